@@ -1,0 +1,1 @@
+"""Documents, sections, windows, passages; scope inside every query; search."""

@@ -1,0 +1,1 @@
+"""What people meet: messages translated, conversations held, everything assembled in `app`."""

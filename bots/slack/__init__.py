@@ -1,0 +1,1 @@
+"""Slack: the only package that imports slack_bolt."""

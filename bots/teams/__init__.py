@@ -1,0 +1,1 @@
+"""Teams: the only package that imports botbuilder."""

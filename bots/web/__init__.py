@@ -1,0 +1,1 @@
+"""The aiohttp applications of the two listeners."""

@@ -1,0 +1,1 @@
+"""Fetches files from drives, parses them, keeps the library in step."""

@@ -1,0 +1,24 @@
+"""The whole suite runs without a network, without credentials and without leftover settings."""
+
+import os
+import socket
+from typing import Any
+
+import pytest
+
+_LOOPBACK = ("127.", "localhost", "::1", "0.0.0.0")
+_real_connect = socket.socket.connect
+
+
+def _loopback_only(self: socket.socket, address: Any) -> None:
+    if isinstance(address, tuple) and not str(address[0]).startswith(_LOOPBACK):
+        pytest.fail(f"a test reached out to {address[0]}; only loopback is allowed")
+    _real_connect(self, address)
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith("FOOTNOTE_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setattr(socket.socket, "connect", _loopback_only)
