@@ -332,6 +332,24 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """One word of the question as search compared it, stop words left out.
+
+    Attributes:
+        written: as in the question.
+        form: what is compared: a stem, a Chinese bigram, a folded identifier.
+        weight: inverse document frequency over sections in scope, above 0; the highest for words
+            that occur nowhere.
+        known: whether it occurs in the library, in scope.
+    """
+
+    written: str
+    form: str
+    weight: float
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """What one search found, best first.
 
@@ -342,6 +360,9 @@ class SearchResult:
         coverage: idf-weighted share of the question's terms found in the best of the top four
             windows, 0 to 1.
         missing: terms of the question, as written, that the library does not know, heaviest first.
+        other_language_documents: documents in scope written in a language the question is not in,
+            so that their words could not be matched.
+        terms: every term of the question with its weight, in the question's order.
     """
 
     windows: tuple[Window, ...] = ()
@@ -351,6 +372,7 @@ class SearchResult:
     missing: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
     other_language_documents: int = 0
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -575,6 +597,7 @@ class Decision:
         answer: with `[n]` markers into `quotes`, from 1; for not_covered the nearest thing stated;
             for clarify the question back.
         choices: for clarify, 2 to 4 readings made from real headings.
+        usage: what making it cost; nothing without a model.
     """
 
     action: Action
@@ -586,6 +609,7 @@ class Decision:
     answer: str = ""
     support: Support = Support.NONE
     choices: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,23 @@
 """What the engine asks of the outside world, and nothing more."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import Protocol
 
 from agent.domain import (
+    Decision,
     DocId,
     Document,
     MapEntry,
     ProgressEvent,
+    Quote,
     Scope,
     SearchResult,
     Section,
     SectionPath,
     SourceState,
+    Window,
 )
 
 
@@ -65,4 +69,84 @@ class Progress(Protocol):
 
     async def show(self, event: ProgressEvent) -> None:
         """Show the newest state; older ones may be dropped."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDocument:
+    """A likely document, as a core sees it.
+
+    Attributes:
+        short_id: `D3`, the same through all rounds of one question; its sections are `D3.1`,
+            `D3.2`, … in the order of `entry.outline`.
+    """
+
+    short_id: str
+    entry: MapEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWindow:
+    """A window in TEXT with the short id of its section."""
+
+    section_id: str
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """All that a core may rest one decision on.
+
+    Attributes:
+        question: standalone; follow-ups are completed before.
+        parts: self-contained parts where several are asked together; empty for a single question.
+        known: findings of parents, one line each.
+        documents: the shortlist and every document with a window in `windows`.
+        windows: text of this round, best first.
+        kept: quotes verified in earlier rounds.
+        read: one line a past round: what was seen, what was done, what is missing.
+        note: a hint after a failed check or an unusable decision; empty when there is none.
+        found: what the newest search found.
+        searched_again: whether a search in other words has been made.
+        round: number of this round, from 1.
+        rounds: most rounds there can be.
+        forced: only `answer` and `not_covered` are accepted.
+    """
+
+    question: str
+    documents: tuple[ShownDocument, ...]
+    windows: tuple[ShownWindow, ...]
+    found: SearchResult
+    parts: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    kept: tuple[Quote, ...] = ()
+    read: tuple[str, ...] = ()
+    note: str = ""
+    searched_again: bool = False
+    round: int = 1
+    rounds: int = 1
+    forced: bool = False
+    today: date = field(default_factory=lambda: datetime.now(UTC).date())
+    timezone: str = "UTC"
+
+
+class AgentCore(Protocol):
+    """Makes the choices of the loop: a language model, a rule, or a test's script."""
+
+    @property
+    def extractive(self) -> bool:
+        """Whether its answers consist of quotes, no model having written them."""
+        ...
+
+    def cost_tokens(self, view: RoundView) -> int:
+        """Tokens that deciding on this view will cost, estimated; 0 without a model."""
+        ...
+
+    async def decide(self, view: RoundView) -> Decision:
+        """One choice: what to do next, on what, and why.
+
+        Raises:
+            DecisionError: what came back broke the agreed form; it costs a round.
+            ServiceUnreachable: the model did not answer, its retries included.
+        """
         ...
