@@ -423,6 +423,7 @@ class Question:
 class Stage(StrEnum):
     """What is being done while the asker waits."""
 
+    QUEUED = "queued"
     MAP = "map"
     READING = "reading"
     CHECKING = "checking"
@@ -449,12 +450,17 @@ class PartProgress:
 
 @dataclass(frozen=True, slots=True)
 class ProgressEvent:
-    """What is being read right now; titles and headings in the scope of the reply."""
+    """What is being read right now; titles and headings in the scope of the reply.
+
+    Attributes:
+        ahead: for `queued`, the questions that are answered first.
+    """
 
     stage: Stage
     document: str = ""
     section: str = ""
     parts: tuple[PartProgress, ...] = ()
+    ahead: int = 0
 
 
 @dataclass(frozen=True, slots=True)

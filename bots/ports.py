@@ -1,5 +1,10 @@
-"""What the conversation asks of a chat platform, and the message both understand."""
+"""What the conversation asks of a chat platform, and the message both understand.
 
+A platform hands a `Channel` to `Conversation.connect`. What it cannot do, it leaves out: without
+`complete` an Incoming is taken as it came, without an `AdminDesk` admin words are questions.
+"""
+
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -25,13 +30,17 @@ class Incoming:
         platform: `slack`, `teams`, `web`, `terminal`.
         message_key: identity of the message on its platform (channel and timestamp, activity id);
             the same message delivered twice has the same key.
-        text: the asker's words: our mention removed, markup decoded.
+        text: the asker's words: our mention removed, markup decoded; empty for a bare mention.
         thread_key: where the reply belongs, `slack:C012/171.2`.
         conversation_key: the channel or direct conversation, `slack:C012`.
         asker: `slack:U…`, `teams:<aadObjectId>`, `web:…`.
-        address: what the platform needs to reply after a restart; JSON.
+        scope: what the reply may rest on; a platform that has to look it up leaves it empty and
+            fills it in `complete`.
+        address: what the platform needs to reply after a restart; JSON. `command` in it means that
+            the text was given as a command (`/reindex …`), never as a question.
         pictures: pictures or files came with the text.
-        replaces: an edited message carries the key of the original here.
+        mentioned: we were named, or written to directly; False for a follow-up in a thread, which
+            is met with silence when the documents do not cover it.
     """
 
     platform: str
@@ -46,6 +55,7 @@ class Incoming:
     timezone: str = "UTC"
     language: str = "auto"
     pictures: bool = False
+    mentioned: bool = True
     received_at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
@@ -58,6 +68,10 @@ class Notice:
 
 
 Reply = Answer | Notice
+
+Complete = Callable[[Incoming], Awaitable[Incoming]]
+"""Fills in what needs a look-up on the platform: scope, time zone, place. Called when the work on
+a question begins, again after a restart; raises FootnoteError where the look-up is refused."""
 
 
 class DeliveryRefused(Exception):  # noqa: N818 - a fact about the platform, not a fault of ours
@@ -102,6 +116,32 @@ class Channel(Protocol):
     async def find_reply(self, incoming: Incoming) -> str | None:
         """The id of a reply of ours to this message that is in the thread already, after a crash.
 
-        None where there is none or where the thread may not be read.
+        None where the thread may not be read, so that there may be one; empty where it was read
+        and holds none.
         """
+        ...
+
+
+class PrivateReport(Protocol):
+    """One message that only its reader sees, edited as the work goes on."""
+
+    @property
+    def message_id(self) -> str:
+        """Its id; `Channel.post` is given it as `working_id` with the last, private Notice."""
+        ...
+
+    async def show(self, text: str) -> None:
+        """Replace its text; plain, with line breaks."""
+        ...
+
+
+class AdminDesk(Protocol):
+    """Where admins operate the bot: who they are, and a private place to report to."""
+
+    async def is_admin(self, incoming: Incoming) -> bool:
+        """Whether the asker may operate the bot."""
+        ...
+
+    async def report(self, incoming: Incoming, text: str) -> PrivateReport:
+        """Open a private message to the asker that begins with this text."""
         ...
