@@ -11,12 +11,18 @@ import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 
 from agent.text.words import CJK
 
 _QUOTE_MARKS = frozenset("'\"`´‘’‚‛′‵“”„‟″«»‹›「」『』〝〞〟")
-_DASHES = frozenset("-‐‑‒–—―−﹘﹣－⁃")
-_INVISIBLE = frozenset({"Cf", "Cc"})
+_DASHES = "\\-‐‑‒–—―−﹘﹣－⁃"
+_LETTER = r"[^\W\d_]"
+_PIECE = re.compile(
+    rf"(?P<join>(?<={_LETTER})(?:[{_DASHES}]+(?:[^\S\n]*\n\s*)?|\u00ad\s*)(?={_LETTER}))"
+    rf"|(?P<blank>\s+)|(?P<dash>[{_DASHES}]+)|(?P<character>.)",
+    re.DOTALL,
+)
 _CJK = re.compile(rf"[{CJK}]")
 _ELLIPSIS = re.compile(r"\s*[\[(（【]?\s*(?:…+|\.{3,}|(?:\. ){2,}\.)\s*[\])）】]?\s*")
 _WORDLIKE = re.compile(r"[^\W_]")
@@ -42,34 +48,15 @@ class Folded:
     ends: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A run of the original that folds as one."""
-
-    text: str
-    start: int
-    end: int
-
-    @property
-    def letter(self) -> bool:
-        return self.text[:1].isalpha()
-
-    @property
-    def cjk(self) -> bool:
-        return bool(_CJK.match(self.text))
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def fold(text: str) -> Folded:
     """The plain form of a text, with the way back."""
-    characters: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for piece in _joined(_pieces(text)):
-        characters.append(piece.text)
-        starts += [piece.start] * len(piece.text)
-        ends += [piece.end] * len(piece.text)
-    return Folded("".join(characters), tuple(starts), tuple(ends))
+    kept = _without_idle_blanks(_pieces(text))
+    return Folded(
+        "".join(plain for plain, _, _ in kept),
+        tuple(start for plain, start, _ in kept for _ in plain),
+        tuple(end for plain, _, end in kept for _ in plain),
+    )
 
 
 def find(quote: str, text: str, start: int = 0) -> tuple[int, int] | None:
@@ -165,61 +152,56 @@ def _splits_cluster(text: str, start: int, length: int) -> bool:
 
 
 def _combines(character: str) -> bool:
-    return unicodedata.combining(character) != 0
+    return unicodedata.category(character).startswith("M")
 
 
 # ---------------------------------------------------------------- the plain form
 
+_Piece = tuple[str, int, int]
+"""Plain form, and the half-open range of the original that it stands for."""
+
 
 def _pieces(text: str) -> list[_Piece]:
-    """Clusters (a character and its accents) folded one by one, runs of blanks as one blank."""
+    """Clusters (a character and its accents), runs of blanks, runs of dashes; joints dropped."""
     pieces: list[_Piece] = []
-    at = 0
-    while at < len(text):
-        end = at + 1
-        while end < len(text) and _combines(text[end]):
-            end += 1
-        plain = _plain(text[at:end])
-        if plain in (_SPACE, _DASH) and pieces and pieces[-1].text == plain:
-            pieces[-1] = _Piece(plain, pieces[-1].start, end)
-        elif plain:
-            pieces.append(_Piece(plain, at, end))
-        at = end
+    for match in _PIECE.finditer(text):
+        plain = _RUNS.get(match.lastgroup or "")
+        if plain is None:
+            plain = _plain(match.group())
+            if pieces and _combines(match.group()):
+                plain, pieces[-1] = "", _with_accent(text, pieces[-1], match.end())
+        if plain:
+            pieces.append((plain, match.start(), match.end()))
     return pieces
+
+
+_RUNS = {"join": "", "blank": _SPACE, "dash": _DASH}
+
+
+def _with_accent(text: str, piece: _Piece, end: int) -> _Piece:
+    return _plain(text[piece[1] : end]), piece[1], end
 
 
 @lru_cache(maxsize=20_000)
 def _plain(cluster: str) -> str:
-    if cluster.isspace():
-        return _SPACE
-    first = cluster[0]
-    if first in _QUOTE_MARKS:
+    if cluster[0] in _QUOTE_MARKS:
         return _QUOTE
-    if first in _DASHES:
-        return _DASH
-    if unicodedata.category(first) in _INVISIBLE:
+    if unicodedata.category(cluster[0]) in ("Cf", "Cc"):
         return ""
     folded = unicodedata.normalize("NFKC", cluster).casefold()
     return unicodedata.normalize("NFKC", folded).strip()
 
 
-def _joined(pieces: list[_Piece]) -> list[_Piece]:
-    """Without blanks beside Chinese, at either end, and without hyphens inside words."""
+def _without_idle_blanks(pieces: list[_Piece]) -> list[_Piece]:
+    """Blanks count once, and neither beside Chinese characters nor at an end."""
     kept: list[_Piece] = []
-    for at, piece in enumerate(pieces):
-        if piece.text == _SPACE and not _blank_counts(kept, pieces[at + 1 :][:1]):
-            continue
-        if piece.text == _DASH and _inside_word(kept, pieces[at + 1 : at + 3]):
-            continue
-        kept.append(piece)
+    for piece, following in zip_longest(pieces, pieces[1:]):
+        if piece[0] != _SPACE or _blank_counts(kept[-1:], following):
+            kept.append(piece)
     return kept
 
 
-def _blank_counts(before: list[_Piece], after: list[_Piece]) -> bool:
-    if not before or not after:
+def _blank_counts(before: list[_Piece], following: _Piece | None) -> bool:
+    if not before or following is None or following[0] == _SPACE:
         return False
-    return not (before[-1].cjk or after[0].cjk)
-
-
-def _inside_word(before: list[_Piece], after: list[_Piece]) -> bool:
-    return bool(before and after and before[-1].letter and after[0].letter)
+    return not (_CJK.match(before[0][0]) or _CJK.match(following[0]))
