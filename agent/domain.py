@@ -397,6 +397,7 @@ class Facts:
     bot_name: str = "Footnote"
     kept_days: int = 30
     visible_to: str = ""
+    sources: tuple[SourceState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
