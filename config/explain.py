@@ -20,27 +20,30 @@ def explain(error: ValidationError) -> str:
 
 
 def _line(problem: ErrorDetails) -> str:
-    place = tuple(str(part) for part in problem["loc"])
+    place = tuple(part for step in problem["loc"] for part in str(step).split("__"))
     name = f"{'.'.join(place)} ({ENV_PREFIX}{'__'.join(place).upper()})" if place else "settings"
     if problem["type"] == "extra_forbidden":
         return f"{name}: there is no such setting.{_suggestion(place)} Take it out or correct it."
     if problem["type"] == "missing":
         return f"{name}: a value is needed here. Set it."
-    held = "" if _is_secret(place) or not place else f"={problem['input']!r}"
+    held = f"={problem['input']!r}" if _may_be_shown(place, problem["input"]) else ""
     message = problem["msg"].removeprefix("Value error, ")
     return f"{name}{held}: {message[:1].upper()}{message[1:]}."
 
 
-def _is_secret(place: tuple[str, ...]) -> bool:
-    return any(word in place[-1].lower() for word in ("token", "secret", "password", "key"))
+def _may_be_shown(place: tuple[str, ...], value: object) -> bool:
+    secret = bool(place) and place[-1].endswith(("token", "secret", "password", "key"))
+    return len(place) > 1 and not secret and isinstance(value, str | int | float)
 
 
 def _suggestion(place: tuple[str, ...]) -> str:
-    fields: dict[str, object] = dict(Settings.model_fields)
-    for part in place[:-1]:
-        annotation = getattr(fields.get(part), "annotation", None)
-        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+    group: type[BaseModel] = Settings
+    for depth, part in enumerate(place):
+        field = group.model_fields.get(part)
+        if field is None:
+            near = get_close_matches(part, list(group.model_fields), n=1)
+            return f" Did you mean {'.'.join((*place[:depth], near[0]))}?" if near else ""
+        if not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
             return ""
-        fields = dict(annotation.model_fields)
-    near = get_close_matches(place[-1], list(fields), n=1)
-    return f" Did you mean {'.'.join((*place[:-1], near[0]))}?" if near else ""
+        group = field.annotation
+    return ""
