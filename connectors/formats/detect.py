@@ -1,0 +1,126 @@
+"""What a file really is, from its bytes; the extension only settles what bytes leave open.
+
+A renamed PDF is read as a PDF, and a picture called `report.docx` is named as what it is.
+"""
+
+import re
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+
+from agent.errors import ParseError
+from connectors.formats import archive
+from connectors.formats.encoding import decode
+
+
+class Kind(StrEnum):
+    """Formats that can be read; the value is the `format` of the document."""
+
+    MARKDOWN = "markdown"
+    HTML = "html"
+    TEXT = "text"
+    DOCX = "docx"
+    PDF = "pdf"
+
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_BINARY = (
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"BM", "a picture"),
+    (b"II*\0", "a picture"),
+    (b"MM\0*", "a picture"),
+    (b"RIFF", "sound, film or a picture"),
+    (b"ID3", "sound"),
+    (b"OggS", "sound"),
+    (b"\x1f\x8b", "a packed file"),
+    (b"BZh", "a packed file"),
+    (b"\xfd7zXZ", "a packed file"),
+    (b"7z\xbc\xaf", "a packed file"),
+    (b"Rar!", "a packed file"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+    (b"SQLite format 3", "a database"),
+    (b"{\\rtf", "a Rich Text file; save it as .docx"),
+    (b"%!PS", "a PostScript file; save it as PDF"),
+)
+_SAMPLE_BYTES = 65_536
+_HTML_START = re.compile(
+    r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_HTML_TAGS = re.compile(r"<(?:p|div|h[1-6]|table|ul|ol|br|span|a|body)\b[^>]*>", re.IGNORECASE)
+_MARKDOWN_HEADING = re.compile(r"(?:\A|\n[ \t]*\n)#{1,6} +\S[^\n]*\n")
+_MARKDOWN_OTHER = re.compile(r"\n```|\]\([^)\s]+\)|\n[-*] \S[^\n]*\n[-*] \S|\*\*\S")
+_MARKDOWN_NAMES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdwn")
+_HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".aspx")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+def detect(path: Path, name: str) -> Kind:
+    """The format of a file.
+
+    Args:
+        path: the file itself.
+        name: its path inside the source, for the extension.
+
+    Raises:
+        ParseError: it cannot be read, with the reason (`empty`, `password`, `legacy`,
+            `damaged`, `too_large`, `unsupported`).
+    """
+    with path.open("rb") as file:
+        head = file.read(_SAMPLE_BYTES)
+    if not head.strip(b"\0 \t\r\n\f\xef\xbb\xbf\xfe\xff"):
+        raise ParseError("empty", "the file holds no text")
+    if b"%PDF-" in head[:1024]:
+        return Kind.PDF
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return Kind(archive.office_kind(path))
+    if head.startswith(_OLE):
+        raise _ole_refusal(path)
+    for magic, what in _BINARY:
+        if head.startswith(magic) and (len(magic) > 2 or _is_binary(head)):
+            raise ParseError("unsupported", f"this is {what}")
+    return _text_kind(head, name)
+
+
+def _ole_refusal(path: Path) -> ParseError:
+    """Old Office files, and the container of a new one that is encrypted."""
+    content = path.read_bytes()
+    for stream, reason, problem in (
+        ("EncryptedPackage", "password", "the file is protected with a password"),
+        ("__substg1.0_", "unsupported", "Outlook messages (.msg) are not read; save as .eml"),
+        ("WordDocument", "legacy", "this is an old Word file (.doc); save it as .docx"),
+        ("PowerPoint Document", "legacy", "this is an old PowerPoint file (.ppt); save as .pptx"),
+        ("Workbook", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
+        ("Book", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
+    ):
+        if stream.encode("utf-16-le") in content:
+            return ParseError(reason, problem)
+    return ParseError("legacy", "this is an old Office file; save it in a current format")
+
+
+def _is_binary(head: bytes) -> bool:
+    """Whether bytes are no text in any encoding: too many control characters."""
+    sample = decode(head[:8_192])
+    return len(_CONTROL.findall(sample)) > max(1, 0.01 * len(sample))
+
+
+def _text_kind(head: bytes, name: str) -> Kind:
+    if _is_binary(head):
+        raise ParseError("unsupported", "this is no document: its bytes are no text")
+    sample = decode(head)
+    extension = PurePosixPath(name).suffix.lower()
+    if _HTML_START.match(sample):
+        return Kind.HTML
+    if extension in _HTML_NAMES and _HTML_TAGS.search(sample):
+        return Kind.HTML
+    if extension in _MARKDOWN_NAMES or _looks_like_markdown(sample):
+        return Kind.MARKDOWN
+    return Kind.TEXT
+
+
+def _looks_like_markdown(sample: str) -> bool:
+    """Two headings between blank lines, or one and another mark of Markdown."""
+    headings = len(_MARKDOWN_HEADING.findall(sample))
+    return headings >= 2 or (headings == 1 and _MARKDOWN_OTHER.search(sample) is not None)

@@ -1,0 +1,152 @@
+"""Bytes into text when nobody says which encoding they are in.
+
+Order: byte order mark, zero bytes (UTF-16), valid UTF-8, then the legacy encodings by how well
+their common characters explain the bytes. General detectors were measured and mistook western
+files for Polish or Russian ones; the offices we read from write these few encodings.
+"""
+
+import codecs
+import re
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_SAMPLE_BYTES = 65_536
+_WESTERN_LETTER = re.compile(rb"[\xc0-\xd6\xd8-\xf6\xf8-\xff\x8a\x8c\x8e\x9a\x9c\x9e\x9f]")
+_WESTERN_MARK = re.compile(rb"[\x80\x85\x91-\x97\x99\xa0-\xbf]")
+
+_COMMON_PAIRS = {
+    # lead and trail bytes of punctuation and of the characters in daily use
+    "gb18030": re.compile(rb"[\xa1-\xa3\xb0-\xd7][\xa1-\xfe]"),
+    "big5": re.compile(rb"[\xa1-\xa3\xa4-\xc6][\x40-\x7e\xa1-\xfe]"),
+    "shift_jis": re.compile(rb"[\x81-\x83\x88-\x97][\x40-\x7e\x80-\xfc]"),
+}
+_ANY_PAIR = {
+    "gb18030": re.compile(rb"[\x81-\xfe][\x30-\x39][\x81-\xfe][\x30-\x39]|[\x81-\xfe][\x40-\xfe]"),
+    "big5": re.compile(rb"[\x81-\xfe][\x40-\x7e\xa1-\xfe]"),
+    "shift_jis": re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]|[\xa1-\xdf]"),
+}
+_CODECS = {"gb18030": "gb18030", "big5": "big5hkscs", "shift_jis": "cp932"}
+_KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
+_ALIASES = {
+    "iso-8859-1": "cp1252",
+    "latin-1": "cp1252",
+    "latin1": "cp1252",
+    "ascii": "cp1252",
+    "us-ascii": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "big5hkscs",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "sjis": "cp932",
+    "x-sjis": "cp932",
+}
+
+
+def decode(data: bytes, declared: str = "") -> str:
+    """The text of a file, whatever it holds; never raises.
+
+    Args:
+        data: the whole file.
+        declared: what the file says of itself (an HTML charset); believed where the bytes agree.
+
+    Returns:
+        The text with `\\n` line ends and without byte order mark.
+    """
+    return _decode(data, declared).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decode(data: bytes, declared: str) -> str:
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, errors="replace")
+    if wide := _wide_encoding(data):
+        return data.decode(wide, errors="replace")
+    text = _strict(data, "utf-8")
+    if text is None and declared:
+        text = _strict(data, _ALIASES.get(declared.lower(), declared))
+    if text is None:
+        text = _strict(data, _legacy_encoding(data[:_SAMPLE_BYTES]))
+    return _western(data) if text is None else text
+
+
+def _strict(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+def _western(data: bytes) -> str:
+    """cp1252; the five bytes it does not know become what Latin-1 makes of them."""
+    return "".join(bytes((byte,)).decode("cp1252", "ignore") or chr(byte) for byte in data)
+
+
+def _wide_encoding(data: bytes) -> str:
+    """UTF-16 without a mark: every second byte of mostly Latin text is zero."""
+    sample = data[:4_096]
+    if len(sample) < 4 or b"\0" not in sample:
+        return ""
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    half = len(sample) / 2
+    if odd > 0.4 * half and even < 0.05 * half:
+        return "utf-16-le"
+    if even > 0.4 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    return ""
+
+
+def _legacy_encoding(sample: bytes) -> str:
+    if _looks_western(sample):
+        return "cp1252"
+    scores = {name: _score(sample, name) for name in _CODECS}
+    best = max(scores, key=lambda name: scores[name])
+    if scores[best] >= 0.7:
+        return _CODECS[best]
+    return "cp1251" if _looks_cyrillic(sample) else "cp1252"
+
+
+def _looks_western(sample: bytes) -> bool:
+    """Single accented letters between plain ones, as in `können`."""
+    high = b"".join(_HIGH_RUN.findall(sample))
+    runs = len(_HIGH_RUN.findall(sample))
+    letters = len(_WESTERN_LETTER.findall(high))
+    marks = len(_WESTERN_MARK.findall(high))
+    return (
+        bool(runs)
+        and len(high) / runs <= 1.4
+        and letters + marks == len(high)
+        and (letters >= 0.5 * len(high) or len(high) < 0.05 * len(sample))
+    )
+
+
+def _looks_cyrillic(sample: bytes) -> bool:
+    high = b"".join(_HIGH_RUN.findall(sample))
+    return sum(byte >= 0xC0 for byte in high) >= 0.9 * len(high)
+
+
+def _score(sample: bytes, name: str) -> float:
+    """Share of double bytes that are characters in daily use, 0 to 1."""
+    if not _decodes(sample, _CODECS[name]):
+        return 0.0
+    pairs: list[bytes] = _ANY_PAIR[name].findall(sample)
+    common = sum(_COMMON_PAIRS[name].fullmatch(pair) is not None for pair in pairs)
+    score = common / max(len(pairs), 1)
+    if name == "shift_jis" and not _KANA.search(sample):
+        score -= 0.05
+    return score
+
+
+def _decodes(sample: bytes, encoding: str) -> bool:
+    """Whether the sample is valid; a character cut at its end does not count against it."""
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(sample)
+    except UnicodeDecodeError:
+        return False
+    return True

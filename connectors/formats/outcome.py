@@ -1,0 +1,53 @@
+"""Last look at what a parser made: an empty result gets its reason, a nameless one a title."""
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from agent.domain import BlockKind, ParsedDocument, ParseOutcome
+from connectors.formats import titles
+
+
+def not_readable(reason: str, problem: str, *, name: str) -> ParsedDocument:
+    """A document that is listed with its reason and holds no text.
+
+    Args:
+        reason: a word of `PARSE_REASONS`.
+        problem: a sentence for the admin, without the word.
+        name: path inside the source; its extension stands in for the format.
+    """
+    return ParsedDocument(
+        title="",
+        format=PurePosixPath(name).suffix.lower().lstrip(".") or "unknown",
+        outcome=ParseOutcome.NOT_READABLE,
+        reason=f"{reason}: {problem}",
+    )
+
+
+def finished(document: ParsedDocument, name: str) -> ParsedDocument:
+    """The document as it is handed on.
+
+    Args:
+        document: what the parser made.
+        name: path inside the source; where it says nothing (`1.docx`) and the file names no
+            title, the first heading or line becomes the title.
+    """
+    if document.outcome is ParseOutcome.NOT_READABLE:
+        return document
+    if not document.sections and not document.title:
+        return replace(
+            not_readable("empty", "the file holds no text", name=name), format=document.format
+        )
+    if not document.title and titles.name_says_nothing(name):
+        return replace(document, title=_first_words(document))
+    return document
+
+
+def _first_words(document: ParsedDocument) -> str:
+    headings = (section.heading for section in document.sections if section.heading)
+    lines = (
+        block.text.split("\n")[0][:80]
+        for section in document.sections
+        for block in section.blocks
+        if block.kind is BlockKind.PARAGRAPH
+    )
+    return titles.first_meaningful(headings) or titles.first_meaningful(lines)
