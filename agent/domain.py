@@ -407,6 +407,7 @@ class Question:
     Attributes:
         text: the asker's words, mention removed.
         thread_key: the thread whose earlier turns may complete it; empty: none.
+        direct: asked in a direct conversation, where only turns of the last minutes count.
         today: the asker's date.
         timezone: IANA name of the asker's time zone.
         language: of fixed phrases, `en` or `zh`; `auto` follows the question.
@@ -415,6 +416,7 @@ class Question:
     text: str
     scope: Scope
     thread_key: str = ""
+    direct: bool = False
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     timezone: str = "UTC"
     language: str = "auto"

@@ -94,6 +94,14 @@ class ShownWindow:
 
 
 @dataclass(frozen=True, slots=True)
+class TextSize:
+    """How much TEXT a core can use in a round: windows at most, characters in all."""
+
+    windows: int
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundView:
     """All that a core may rest one decision on.
 
@@ -136,6 +144,11 @@ class AgentCore(Protocol):
     @property
     def extractive(self) -> bool:
         """Whether its answers consist of quotes, no model having written them."""
+        ...
+
+    @property
+    def text_size(self) -> TextSize:
+        """How much text to show it in one round."""
         ...
 
     def cost_tokens(self, view: RoundView) -> int:

@@ -1,0 +1,184 @@
+"""What the leaves of one question have seen of the library, under short ids that never change.
+
+The document reader stands between loop and library: it searches and reads inside the scope, gives
+every document and section an id short enough for a prompt (`D3.2`), remembers all text that was
+shown, since only shown text can be quoted, and sets a document aside once enough of it was read.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.domain import (
+    DocId,
+    LookedAt,
+    MapEntry,
+    Scope,
+    SearchResult,
+    Section,
+    SectionPath,
+    Window,
+)
+from agent.errors import DecisionError
+from agent.ports import Library, ShownDocument, ShownWindow, TextSize
+from config.settings import LoopSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one search or one read brought.
+
+    Attributes:
+        windows: best first for a search, in reading order for a read.
+        new: whether it holds a section or a document not seen before in this question.
+    """
+
+    windows: tuple[ShownWindow, ...]
+    new: bool
+    found: SearchResult | None = None
+
+
+class DocumentReader:
+    """Searches and reads for one question; its leaves share one, so ids agree between them."""
+
+    def __init__(self, library: Library, scope: Scope, bounds: LoopSettings) -> None:
+        self._library = library
+        self._scope = scope
+        self._bounds = bounds
+        self._entries: dict[DocId, ShownDocument] = {}
+        self._shown: dict[str, list[Window]] = {}
+        self._sections_read: dict[DocId, set[SectionPath]] = {}
+
+    @property
+    def shown(self) -> Mapping[str, Sequence[Window]]:
+        """All text shown so far, by short section id."""
+        return self._shown
+
+    @property
+    def looked_at(self) -> tuple[LookedAt, ...]:
+        """Every place that was shown, in the order it was."""
+        return places([window for windows in self._shown.values() for window in windows[:1]])
+
+    async def search(self, query: str, size: TextSize) -> Reading:
+        """Search the scope and show the best windows, within `size`."""
+        found = await self._library.search(query, self._scope, windows=size.windows)
+        shortlist = found.documents[: self._bounds.top_k_documents]
+        known = len(self._entries)
+        await self._admit([*shortlist, *(window.document.doc_id for window in found.windows)])
+        shown = self._show(_within(found.windows, size.chars))
+        return Reading(shown.windows, shown.new or len(self._entries) > known, found)
+
+    async def read(self, section_ids: Sequence[str], size: TextSize) -> Reading:
+        """Show sections with all below them, from their beginning, within `size`.
+
+        Raises:
+            DecisionError: an id was never shown, or its document is set aside.
+            LibraryError: the library changed under the question.
+        """
+        windows: list[Window] = []
+        for section_id in section_ids:
+            document, path = self._find(section_id)
+            self._count(document, path)
+            sections = await self._library.read_subtree(
+                self._scope, document.entry.document.doc_id, path
+            )
+            windows += self._cut(document.entry, sections)
+        return self._show(_within(windows, size.chars))
+
+    def outlined(self, found: SearchResult, windows: Sequence[ShownWindow]) -> list[ShownDocument]:
+        """The documents to outline beside these windows: theirs first, then the shortlist."""
+        wanted = dict.fromkeys(shown.window.document.doc_id for shown in windows)
+        wanted |= dict.fromkeys(found.documents[: self._bounds.top_k_documents])
+        return [self._entries[doc_id] for doc_id in wanted if doc_id in self._entries]
+
+    def nearest(self, found: SearchResult) -> tuple[LookedAt, ...]:
+        """The places that come nearest to what was searched, one a document, best first."""
+        best: dict[DocId, Window] = {}
+        for window in found.windows:
+            best.setdefault(window.document.doc_id, window)
+        return places(best.values())
+
+    async def _admit(self, doc_ids: Iterable[DocId]) -> None:
+        wanted = [doc_id for doc_id in dict.fromkeys(doc_ids) if doc_id not in self._entries]
+        if not wanted:
+            return
+        for entry in await self._library.read_map(self._scope, wanted):
+            doc_id = entry.document.doc_id
+            number = len(self._entries) + 1
+            self._entries.setdefault(doc_id, ShownDocument(f"D{number}", entry))
+
+    def _show(self, windows: Iterable[Window]) -> Reading:
+        shown: list[ShownWindow] = []
+        new = False
+        for window in windows:
+            section_id = self._section_id(window)
+            if section_id is None:
+                continue
+            seen = self._shown.setdefault(section_id, [])
+            if window not in seen:
+                seen.append(window)
+                new = True
+            shown.append(ShownWindow(section_id, window))
+        return Reading(tuple(shown), new)
+
+    def _section_id(self, window: Window) -> str | None:
+        document = self._entries.get(window.document.doc_id)
+        if document is None:
+            return None
+        for number, entry in enumerate(document.entry.outline, start=1):
+            if entry.path == window.section.path:
+                return f"{document.short_id}.{number}"
+        return None
+
+    def _find(self, section_id: str) -> tuple[ShownDocument, SectionPath]:
+        short_id, _, number = section_id.partition(".")
+        for document in self._entries.values():
+            if document.short_id == short_id and number.isdecimal():
+                outline = document.entry.outline
+                if 1 <= int(number) <= len(outline):
+                    return document, outline[int(number) - 1].path
+        raise DecisionError(
+            f"There is no section {section_id}.", hint="Use ids that stand in LIBRARY."
+        )
+
+    def _count(self, document: ShownDocument, path: SectionPath) -> None:
+        read = self._sections_read.setdefault(document.entry.document.doc_id, set())
+        if path not in read and len(read) >= self._bounds.sections_per_document:
+            raise DecisionError(
+                f"{document.short_id} is set aside after {len(read)} sections.",
+                hint="Read another document, search in other words, or decide.",
+            )
+        read.add(path)
+
+    def _cut(self, entry: MapEntry, sections: Iterable[Section]) -> list[Window]:
+        """Windows of these sections in reading order; a heading without own text shows none."""
+        size = self._bounds.window_chars
+        step = max(1, int(size * (1 - self._bounds.overlap)))
+        windows = []
+        for section in sections:
+            for start in range(0, len(section.text), step):
+                end = min(start + size, len(section.text))
+                windows.append(Window(entry.document, section, start, end))
+                if end == len(section.text):
+                    break
+        return windows
+
+
+def places(windows: Iterable[Window]) -> tuple[LookedAt, ...]:
+    """Where these windows stand, each place once."""
+    return tuple(
+        dict.fromkeys(
+            LookedAt(window.document.doc, window.document.title, window.section.headings)
+            for window in windows
+        )
+    )
+
+
+def _within(windows: Sequence[Window], chars: int) -> list[Window]:
+    """The first windows up to this many characters in all, at least one."""
+    kept: list[Window] = []
+    for window in windows:
+        chars -= window.end - window.start
+        if chars < 0 and kept:
+            break
+        kept.append(window)
+    return kept

@@ -1,0 +1,255 @@
+"""One record a round: what was seen, decided, why, at what cost.
+
+So that "why did it say that" is a page, not a guess. Texts of the asker (question, queries,
+reasons) are stored apart from facts (ids, places, numbers), because they are forgotten earlier.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+from sqlalchemy.engine import Connection
+
+from agent.domain import Answer, Decision, DocId, Scope
+from agent.ports import RoundView
+from agent.store import Store, metadata
+from agent.store.types import UtcDateTime
+from config.settings import PrivacySettings
+
+traces = sa.Table(
+    "traces",
+    metadata,
+    sa.Column("trace_id", sa.Text, primary_key=True),
+    sa.Column("at", UtcDateTime, nullable=False, index=True),
+    sa.Column("scope_key", sa.Text, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),
+    sa.Column("stop_reason", sa.Text),
+    sa.Column("rounds", sa.Text, nullable=False),
+    sa.Column("texts", sa.Text),
+)
+"""`texts` is NULL once they are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSection:
+    """A section that was shown, with the short id it had then."""
+
+    section_id: str
+    doc_id: DocId
+    doc: str
+    title: str
+    section: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundText:
+    """What a round held of the asker's words and of the core's."""
+
+    leaf: str = ""
+    query: str = ""
+    reason: str = ""
+    missing: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTrace:
+    """One round.
+
+    Attributes:
+        leaf: number of the part it belongs to, from 1.
+        action: what was decided; empty where no decision came back.
+        targets: short ids to read or to cite.
+        quotes: how many quotes the decision carried.
+        end: the stop reason, where the leaf ended with this round.
+    """
+
+    leaf: int
+    round: int
+    seen: tuple[SeenSection, ...]
+    action: str = ""
+    targets: tuple[str, ...] = ()
+    quotes: int = 0
+    tokens: int = 0
+    ms: int = 0
+    end: str = ""
+    text: RoundText = RoundText()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """How one question was worked on.
+
+    Attributes:
+        question: empty once texts are forgotten.
+    """
+
+    trace_id: str
+    at: datetime
+    scope_key: str
+    outcome: str
+    stop_reason: str
+    question: str = ""
+    understood: str = ""
+    rounds: tuple[RoundTrace, ...] = ()
+
+
+class LeafTrace:
+    """Writes down the rounds of one leaf while they run."""
+
+    def __init__(self, leaf: int, clock: Callable[[], float] = monotonic) -> None:
+        self.rounds: list[RoundTrace] = []
+        self._leaf = leaf
+        self._clock = clock
+        self._began = clock()
+        self._open: RoundTrace | None = None
+
+    def begin(self, view: RoundView) -> None:
+        """Write down what a round shows."""
+        self._began = self._clock()
+        seen = tuple(
+            SeenSection(
+                shown.section_id,
+                shown.window.document.doc_id,
+                shown.window.document.doc,
+                shown.window.document.title,
+                shown.window.section.headings,
+            )
+            for shown in view.windows
+        )
+        text = RoundText(leaf=view.question, note=view.note)
+        self._open = RoundTrace(self._leaf, view.round, tuple(dict.fromkeys(seen)), text=text)
+
+    def end(self, decision: Decision | None, reason: str = "") -> None:
+        """Close the round that runs.
+
+        Args:
+            decision: what was decided; None where nothing usable came back.
+            reason: why not, then.
+        """
+        if self._open is None:
+            return
+        ms = round((self._clock() - self._began) * 1000)
+        closed = replace(self._open, ms=ms)
+        self.rounds.append(
+            _decided(closed, decision)
+            if decision
+            else replace(closed, text=replace(closed.text, reason=reason))
+        )
+        self._open = None
+
+    def stopped(self, reason: str) -> None:
+        """Note the stop reason at the last round."""
+        if self.rounds:
+            self.rounds[-1] = replace(self.rounds[-1], end=reason)
+
+
+def _decided(entry: RoundTrace, decision: Decision) -> RoundTrace:
+    cited = dict.fromkeys(quote.section_id for quote in decision.quotes)
+    return replace(
+        entry,
+        action=decision.action.value,
+        targets=decision.sections or tuple(cited),
+        quotes=len(decision.quotes),
+        tokens=decision.usage.prompt_tokens + decision.usage.completion_tokens,
+        text=replace(
+            entry.text,
+            query=decision.query,
+            reason=decision.reason,
+            missing=decision.missing,
+        ),
+    )
+
+
+def trace_of(answer: Answer, scope: Scope, at: datetime, rounds: Iterable[RoundTrace]) -> Trace:
+    """The trace of a finished answer."""
+    return Trace(
+        trace_id=answer.trace_id,
+        at=at,
+        scope_key=scope.key,
+        outcome=answer.outcome.value,
+        stop_reason=answer.stop_reason.value if answer.stop_reason else "",
+        question=answer.question,
+        understood=answer.understood,
+        rounds=tuple(rounds),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    question: str
+    understood: str
+    rounds: list[RoundText] = field(default_factory=list)
+
+
+_ROUNDS = TypeAdapter(tuple[RoundTrace, ...])
+_TEXTS = TypeAdapter(_Texts)
+
+
+class TraceStore:
+    """Keeps traces and forgets them in time."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def save(self, trace: Trace) -> None:
+        """Keep a trace."""
+        row = _row(trace)
+        await self._store.write(lambda connection: connection.execute(sa.insert(traces), row))
+
+    async def find(self, trace_id: str) -> Trace | None:
+        """A trace by its id; None where there is none or it was forgotten."""
+        return await self._store.read(lambda connection: _find(connection, trace_id))
+
+    async def forget_old(self, privacy: PrivacySettings, now: datetime) -> None:
+        """Drop texts and traces whose time is over."""
+        texts_before = now - timedelta(days=privacy.texts_days)
+        before = now - timedelta(days=privacy.traces_days)
+
+        def work(connection: Connection) -> None:
+            connection.execute(sa.delete(traces).where(traces.c.at < before))
+            old = sa.and_(traces.c.at < texts_before, traces.c.texts.is_not(None))
+            connection.execute(sa.update(traces).where(old).values(texts=None))
+
+        await self._store.write(work)
+
+
+def _row(trace: Trace) -> dict[str, Any]:
+    texts = _Texts(trace.question, trace.understood, [entry.text for entry in trace.rounds])
+    bare = tuple(replace(entry, text=RoundText()) for entry in trace.rounds)
+    return {
+        "trace_id": trace.trace_id,
+        "at": trace.at,
+        "scope_key": trace.scope_key,
+        "outcome": trace.outcome,
+        "stop_reason": trace.stop_reason or None,
+        "rounds": _ROUNDS.dump_json(bare, exclude_defaults=True).decode(),
+        "texts": _TEXTS.dump_json(texts).decode(),
+    }
+
+
+def _find(connection: Connection, trace_id: str) -> Trace | None:
+    query = sa.select(traces).where(traces.c.trace_id == trace_id)
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        return None
+    rounds = _ROUNDS.validate_json(row["rounds"])
+    texts = _TEXTS.validate_json(row["texts"]) if row["texts"] else _Texts("", "")
+    if texts.rounds:
+        rounds = tuple(
+            replace(entry, text=text) for entry, text in zip(rounds, texts.rounds, strict=True)
+        )
+    return Trace(
+        trace_id=row["trace_id"],
+        at=row["at"],
+        scope_key=row["scope_key"],
+        outcome=row["outcome"],
+        stop_reason=row["stop_reason"] or "",
+        question=texts.question,
+        understood=texts.understood,
+        rounds=rounds,
+    )
