@@ -1,21 +1,28 @@
-# make run and make test set everything up by themselves; CI=… runs the same targets.
+# Each target sets up what it needs by itself; CI runs the same targets.
 PYTHON ?= python3
-VENV := .venv
-BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+RUNTIME := .venv/.runtime
+TOOLS := .venv/.tools
 
 .PHONY: setup run test check bench lock
 
-setup: $(STAMP)
+setup: $(RUNTIME) $(TOOLS)
 
-$(STAMP): requirements.lock pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $(STAMP)
+$(RUNTIME): requirements.lock pyproject.toml
+	@echo "Setting up .venv, once …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
 
-run: setup
-	@$(BIN)/footnote run --demo
+$(TOOLS): tests/requirements.lock $(RUNTIME)
+	@echo "Setting up the tools for tests and checks, once …"
+	@$(PIP) install --require-hashes -r tests/requirements.lock
+	@touch $@
+
+run: $(RUNTIME)
+	@$(BIN)/footnote run --first-question examples/questions.jsonl
 
 test: setup
 	$(BIN)/pytest
@@ -27,7 +34,10 @@ check: setup
 	$(BIN)/lint-imports
 
 bench: setup
-	$(BIN)/pytest tests/benchmarks -q -s -o norecursedirs= -o filterwarnings=
+	$(BIN)/pytest tests/benchmarks --override-ini=norecursedirs= --capture=no --quiet
+
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 lock:
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --extra postgres --group dev pyproject.toml -o requirements.lock
+	$(LOCK) --extra postgres --extra build pyproject.toml -o requirements.lock
+	$(LOCK) --group dev -c requirements.lock -o tests/requirements.lock

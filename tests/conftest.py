@@ -22,3 +22,16 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith("FOOTNOTE_"):
             monkeypatch.delenv(name)
     monkeypatch.setattr(socket.socket, "connect", _loopback_only)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """With NO_SKIPS set (CI), a test skipped for something missing is a failure."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if os.environ.get("NO_SKIPS") and skipped:
+        terminalreporter.write_line(f"{len(skipped)} skipped, but NO_SKIPS is set", red=True)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("NO_SKIPS") and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
