@@ -476,6 +476,8 @@ class Citation:
         label: the printed page number, where it differs.
         start, end: half-open offsets of the quote in the section's source text.
         note: what the reader should know: "archived", "from outside", "not seen since …".
+        header: the header row of a quoted table row, or the line that leads into a quoted list
+            item; for display beside the quote, which it is no part of.
     """
 
     number: int
@@ -494,6 +496,7 @@ class Citation:
     modified: datetime | None = None
     content_hash: str = ""
     note: str = ""
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -557,6 +560,45 @@ class Answer:
     trace_id: str = ""
     language: str = "en"
     extractive: bool = True
+
+
+# ---------------------------------------------------------------- plans
+
+
+class PartKind(StrEnum):
+    """How a part of a question is answered."""
+
+    LOOKUP = "lookup"
+    COMPARE = "compare"
+    COMBINE = "combine"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a question, understandable without the others.
+
+    Attributes:
+        part_id: `1`, `2`, …, in the order asked.
+        depends_on: ids of parts whose findings must be known first.
+    """
+
+    part_id: str
+    question: str
+    kind: PartKind = PartKind.LOOKUP
+    depends_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A question's parts in the order asked; one part equal to the question for most."""
+
+    question: str
+    parts: tuple[Part, ...]
+
+    @property
+    def single(self) -> bool:
+        """Whether there is nothing to split."""
+        return len(self.parts) == 1
 
 
 # ---------------------------------------------------------------- decisions
