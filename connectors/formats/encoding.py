@@ -16,6 +16,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_BESIDE_LETTER = re.compile(rb"[A-Za-z][\x80-\xff]+|[\x80-\xff]+(?=[A-Za-z])")
 _SAMPLE_BYTES = 65_536
 _WESTERN_LETTER = re.compile(rb"[\xc0-\xd6\xd8-\xf6\xf8-\xff\x8a\x8c\x8e\x9a\x9c\x9e\x9f]")
 _WESTERN_MARK = re.compile(rb"[\x80\x85\x91-\x97\x99\xa0-\xbf]")
@@ -113,15 +114,16 @@ def _legacy_encoding(sample: bytes) -> str:
 
 
 def _looks_western(sample: bytes) -> bool:
-    """Single accented letters between plain ones, as in `können`."""
-    high = b"".join(_HIGH_RUN.findall(sample))
-    runs = len(_HIGH_RUN.findall(sample))
+    """Accented letters among plain ones, as in `können`; other scripts fill whole words."""
+    runs: list[bytes] = _HIGH_RUN.findall(sample)
+    high = b"".join(runs)
     letters = len(_WESTERN_LETTER.findall(high))
     marks = len(_WESTERN_MARK.findall(high))
     return (
         bool(runs)
-        and len(high) / runs <= 1.4
+        and len(high) <= 2 * len(runs)
         and letters + marks == len(high)
+        and 2 * len(_BESIDE_LETTER.findall(sample)) >= len(runs)
         and (letters >= 0.5 * len(high) or len(high) < 0.05 * len(sample))
     )
 

@@ -71,7 +71,10 @@ class Parser:
             args=(str(path), name, self._limits.file_bytes),
             timeout=self._limits.parse_s,
         )
-        return await asyncio.wrap_future(future)
+        parsed: worker.Parsed = await asyncio.wrap_future(future)
+        if parsed.trouble:
+            logger.warning("parser failed", extra={"doc": name, "trouble": parsed.trouble})
+        return parsed.document
 
     def _running_pool(self) -> ProcessPool:
         if self._pool is None or not self._pool.active:

@@ -8,7 +8,9 @@ import importlib
 import logging
 import resource
 import sys
+import traceback
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent.domain import ParsedDocument
@@ -16,12 +18,12 @@ from agent.errors import ParseError
 from connectors.formats.detect import Kind, detect
 from connectors.formats.outcome import finished, not_readable
 
-logger = logging.getLogger(__name__)
-
 _MODULES = {
     Kind.MARKDOWN: "connectors.formats.markdown",
     Kind.HTML: "connectors.formats.html",
     Kind.TEXT: "connectors.formats.text",
+    Kind.DOCX: "connectors.formats.docx.reader",
+    Kind.PDF: "connectors.formats.pdf.reader",
 }
 _FRAMES = 3_000
 
@@ -36,10 +38,18 @@ def set_limits(memory_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.setrecursionlimit(_FRAMES)
     warnings.simplefilter("ignore")
-    logging.disable(logging.ERROR)
+    logging.disable(logging.CRITICAL)
 
 
-def parse_file(path: str, name: str, file_bytes: int) -> ParsedDocument:
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A result, and the traceback of a parser that failed on the file; mostly empty."""
+
+    document: ParsedDocument
+    trouble: str = ""
+
+
+def parse_file(path: str, name: str, file_bytes: int) -> Parsed:
     """Read one file; a bad one gives a result that says why.
 
     Args:
@@ -48,17 +58,19 @@ def parse_file(path: str, name: str, file_bytes: int) -> ParsedDocument:
         file_bytes: largest file that is read.
     """
     try:
-        return finished(_parse(Path(path), name, file_bytes), name)
+        return Parsed(finished(_parse(Path(path), name, file_bytes), name))
     except ParseError as error:
-        return not_readable(error.reason, error.problem, name=name)
+        reason, problem, trouble = error.reason, error.problem, ""
     except MemoryError:
-        return not_readable("too_large", "reading it takes more memory than allowed", name=name)
+        reason, problem, trouble = "too_large", "reading it takes more memory than allowed", ""
     except RecursionError:
-        return not_readable("damaged", "its parts are nested too deeply", name=name)
+        reason, problem, trouble = "damaged", "its parts are nested too deeply", ""
     except OSError as error:
-        return not_readable("damaged", f"it cannot be read ({error.strerror})", name=name)
-    except Exception as error:  # noqa: BLE001 - the wall around hostile files: one never stops a run
-        return not_readable("damaged", f"its parser failed ({type(error).__name__})", name=name)
+        reason, problem, trouble = "damaged", f"it cannot be read ({error.strerror})", ""
+    except Exception as error:  # noqa: BLE001 - the wall around hostile files: none stops a run
+        reason, problem = "damaged", f"its parser failed ({type(error).__name__})"
+        trouble = traceback.format_exc(limit=-5)
+    return Parsed(not_readable(reason, problem, name=name), trouble)
 
 
 def _parse(path: Path, name: str, file_bytes: int) -> ParsedDocument:

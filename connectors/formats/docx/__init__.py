@@ -1,0 +1,1 @@
+"""Word files: every visible word once, under the heading a reader sees it under."""
