@@ -25,9 +25,7 @@ documents = sa.Table(
     "documents",
     metadata,
     sa.Column("doc_id", sa.Text, primary_key=True),
-    sa.Column(
-        "source", sa.Text, sa.ForeignKey("sources.name", ondelete="CASCADE"), nullable=False
-    ),
+    sa.Column("source", sa.Text, sa.ForeignKey("sources.name", ondelete="CASCADE"), nullable=False),
     sa.Column("doc", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("format", sa.Text, nullable=False),

@@ -22,7 +22,9 @@ _MARKER = re.compile(
     r"[ \t]*(?:[-*•‣◦·▪–—]|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)]|[一二三四五六七八九十]+、)[ \t]"
 )
 _LINE_END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]」』）]*[ \t]*$")
-_LAST_WORD = re.compile(r"[^\s(\[（\"“'‘]*$")
+_BEFORE_WORD = re.compile(r"[\s(\[（\"“'‘]")
+_LONGEST_SHORT_FORM = 16
+_LINE_CHARS = 1_000
 _NEXT_WORD = re.compile(r"\s*[\"“'‘(\[（]*(\S+)")
 
 
@@ -99,8 +101,8 @@ def _borders(text: str, start: int, end: int) -> Iterator[int]:
 
 def _line_breaks(text: str, line: int, at: int, end: int) -> bool:
     """Whether a single line break separates: after a full line, before a marker, in a table."""
-    before = text[line:at]
-    following = text[at + 1 : end]
+    before = text[max(line, at - _LINE_CHARS) : at]
+    following = text[at + 1 : min(end, at + _LINE_CHARS)]
     return bool(
         _LINE_END.search(before)
         or _MARKER.match(before)
@@ -121,9 +123,9 @@ def _mark_ends(text: str, line: int, match: re.Match[str], end: int) -> bool:
         return False
     if match.group()[0] in "!?":
         return True
-    found = _LAST_WORD.search(text, line, match.start())
-    word = found.group() if found else ""
-    return not _is_short_form(word, next_word, text[line : match.start()].strip() == word)
+    before = text[max(line, match.start() - _LONGEST_SHORT_FORM) : match.start()]
+    word = _BEFORE_WORD.split(before)[-1]
+    return not _is_short_form(word, next_word, before.strip() == word)
 
 
 def _is_short_form(word: str, next_word: str, opens_line: bool) -> bool:

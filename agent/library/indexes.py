@@ -1,0 +1,12 @@
+"""Which full-text index a connection has."""
+
+from sqlalchemy.engine import Connection
+
+from agent.library.fulltext import Fulltext
+from agent.library.fulltext_postgres import PostgresFulltext
+from agent.library.fulltext_sqlite import SqliteFulltext
+
+
+def fulltext_of(connection: Connection) -> Fulltext:
+    """The index of the database behind a connection."""
+    return SqliteFulltext() if connection.dialect.name == "sqlite" else PostgresFulltext()
