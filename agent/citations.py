@@ -1,0 +1,103 @@
+"""The rule that makes an answer trustworthy: what is not quoted is not said.
+
+A core's answer comes in believed and goes out checked: its quotes stand in text that was shown,
+every sentence carries the footnote it rests on, and its numbers, dates and names stand there too.
+What fails is put in words for the core's next round; what is left is fit to be sent as it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from agent.claims import Draft, numbered
+from agent.domain import Citation, Decision, Quote, Window
+from agent.evidence import Evidence, as_list, quoted
+from agent.phrases import language_of
+from agent.quoting import Place, locate, merged
+
+_SAID_CHARS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is left of an answer once it was checked.
+
+    Attributes:
+        text: fit to be sent: every sentence verified, `[n]` markers into `citations`.
+        citations: numbered from 1 in the order of their first marker.
+        problems: what failed, one sentence each, as a hint for the next round.
+        dropped: nothing of the answer could be verified.
+        kept: verified quotes in the source's own words, to be shown again as KEPT.
+    """
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    problems: tuple[str, ...] = ()
+    dropped: bool = False
+    kept: tuple[Quote, ...] = ()
+
+
+def check(
+    decision: Decision,
+    shown: Mapping[str, Sequence[Window]],
+    question: str,
+    facts: Sequence[str] = (),
+) -> Checked:
+    """Check a decision's answer against the text that was shown.
+
+    Args:
+        decision: its `answer` carries `[n]` markers into its `quotes`, from 1; an empty answer
+            stands for its quotes as they are.
+        shown: short section id to the windows shown of it, in all rounds so far.
+        question: its values may be repeated; its language is that of notes.
+        facts: further texts whose values may be used (today's date).
+
+    Returns:
+        The verified rest, with problems where something failed. Failing sentences are left out,
+        never softened.
+    """
+    language = language_of(question)
+    places = [locate(quote, shown, language) for quote in decision.quotes]
+    evidence = Evidence.of(places, (question, *facts), language)
+    draft = Draft(evidence, decision.answer)
+    text, order = numbered(draft.checked() if decision.answer.strip() else evidence.all_quoted())
+    return Checked(
+        text,
+        renumber([evidence.pool[at] for at in order]),
+        (*_missing(decision.quotes, places), *draft.problems),
+        dropped=not text,
+        kept=_kept(places),
+    )
+
+
+def verify(
+    quotes: Sequence[Quote], shown: Mapping[str, Sequence[Window]], language: str = "en"
+) -> tuple[Citation, ...]:
+    """The citations of those quotes that stand in the text shown, overlaps joined, from 1."""
+    places = [place for quote in quotes for place in locate(quote, shown, language)]
+    return renumber(merged(place.citation for place in places))
+
+
+def renumber(citations: Sequence[Citation], first: int = 1) -> tuple[Citation, ...]:
+    """The same citations numbered in their order, beginning with `first`."""
+    return tuple(
+        replace(citation, number=number) for number, citation in enumerate(citations, first)
+    )
+
+
+def quotes_only(citations: Sequence[Citation], language: str = "en") -> str:
+    """The citations' quotes with their markers, one a line: an answer in nobody's words."""
+    return as_list([f"{quoted(one, language)} [{one.number}]" for one in citations])
+
+
+def _missing(quotes: Sequence[Quote], places: Sequence[Sequence[Place]]) -> tuple[str, ...]:
+    return tuple(
+        f"Quote {number} (“{quote.text[:_SAID_CHARS]}”) does not stand in the text shown; "
+        "copy it word for word."
+        for number, (quote, found) in enumerate(zip(quotes, places, strict=True), 1)
+        if not found
+    )
+
+
+def _kept(places: Sequence[Sequence[Place]]) -> tuple[Quote, ...]:
+    kept = (replace(place.quote, text=place.citation.quote) for found in places for place in found)
+    return tuple(dict.fromkeys(kept))

@@ -1,0 +1,110 @@
+"""What the sentences of one answer may rest on: verified citations and what stands over them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from agent.domain import Citation
+from agent.phrases import phrase
+from agent.quoting import Place, covers, has_negation, merged
+from agent.text.folding import find
+from agent.text.words import term_set
+
+OPEN, CLOSE = "\x02", "\x03"
+"""Around the place of a footnote in a text whose footnotes are not numbered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an answer may rest on.
+
+    Attributes:
+        pool: verified citations, overlaps joined.
+        by_quote: for every quote of the decision, the indexes into `pool` of its parts.
+        turned: indexes of citations that negate or limit what was quoted of them.
+        also: texts whose values may be used without a footnote.
+        language: of the question, for fixed phrases.
+    """
+
+    pool: tuple[Citation, ...]
+    by_quote: tuple[tuple[int, ...], ...]
+    turned: frozenset[int]
+    also: tuple[str, ...]
+    language: str
+
+    @classmethod
+    def of(cls, places: Sequence[Sequence[Place]], also: tuple[str, ...], language: str) -> Self:
+        """The evidence that the located quotes of a decision make."""
+        pool = merged(place.citation for found in places for place in found)
+
+        def index(place: Place) -> int:
+            return next(at for at, whole in enumerate(pool) if covers(whole, place.citation))
+
+        return cls(
+            pool,
+            tuple(tuple(dict.fromkeys(map(index, found))) for found in places),
+            frozenset(index(place) for found in places for place in found if place.turned),
+            also,
+            language,
+        )
+
+    def cited(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        """Indexes into the pool that these quote numbers stand for; unknown numbers for none."""
+        known = [number - 1 for number in numbers if 0 < number <= len(self.by_quote)]
+        return tuple(dict.fromkeys(at for number in known for at in self.by_quote[number]))
+
+    def sources(self, cited: Sequence[int]) -> list[str]:
+        """Texts whose values a sentence with these footnotes may use."""
+        texts = list(self.also)
+        for at in cited:
+            one = self.pool[at]
+            texts += (one.quote, one.header, one.title, one.doc, " / ".join(one.section))
+        return texts
+
+    def words(self, cited: Sequence[int]) -> frozenset[str]:
+        """Content words of these citations and of the headings over them."""
+        found = [self.pool[at] for at in cited]
+        texts = (f"{one.quote}\n{one.header}\n{' '.join(one.section)}" for one in found)
+        return frozenset[str]().union(*map(term_set, texts))
+
+    def holds(self, at: int, words: str) -> bool:
+        """Whether these very words stand in a citation's quote."""
+        return find(words, self.pool[at].quote) is not None
+
+    def best_for(self, sentence: str) -> int | None:
+        """The citation that shares most content words with a sentence; a lone one in any case."""
+        if len(self.pool) == 1:
+            return 0
+        wanted = term_set(sentence)
+        shares = [len(wanted & self.words([at])) for at in range(len(self.pool))]
+        most = max(shares, default=0)
+        return shares.index(most) if most else None
+
+    def quote(self, at: int) -> str:
+        """A citation's quote with the slot for its number."""
+        return f"{quoted(self.pool[at], self.language)} {slot(at)}"
+
+    def all_quoted(self) -> str:
+        """Every quote with its slot, one a line."""
+        return as_list([self.quote(at) for at in range(len(self.pool))])
+
+
+def slot(at: int) -> str:
+    """The place of a footnote that is not numbered yet; `at` is its index in the pool."""
+    return f"{OPEN}{at}{CLOSE}"
+
+
+def quoted(citation: Citation, language: str) -> str:
+    """A quote for running text: on one line, in quote marks, a row with its column names."""
+    words = " ".join(citation.quote.split())
+    header = " ".join(citation.header.split())
+    if header and " | " in citation.quote:
+        return f"“{words}” {phrase(language, 'columns', header=header)}"
+    if header and has_negation(header):
+        return f"“{header} … {words}”"
+    return f"“{words}”"
+
+
+def as_list(lines: Sequence[str]) -> str:
+    """One line as it is, several as list items."""
+    return "".join(lines) if len(lines) < 2 else "\n".join(f"- {line}" for line in lines)
