@@ -215,6 +215,7 @@ class Document:
     trust: str = "own"
     contact: str = ""
     not_seen_since: datetime | None = None
+    hidden_chars: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,6 +528,17 @@ class Usage:
     completion_tokens: int = 0
     total_ms: int = 0
     model_ms: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together."""
+        return Usage(
+            self.full_calls + other.full_calls,
+            self.small_calls + other.small_calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.total_ms + other.total_ms,
+            self.model_ms + other.model_ms,
+        )
 
 
 @dataclass(frozen=True, slots=True)
