@@ -39,6 +39,8 @@ class Incoming:
         address: what the platform needs to reply after a restart; JSON. `command` in it means that
             the text was given as a command (`/reindex …`), never as a question.
         pictures: pictures or files came with the text.
+        rights: audience words the asker holds himself, whatever the place; `askers` of a channel
+            are compared with them.
         mentioned: we were named, or written to directly; False for a follow-up in a thread, which
             is met with silence when the documents do not cover it.
     """
@@ -55,16 +57,22 @@ class Incoming:
     timezone: str = "UTC"
     language: str = "auto"
     pictures: bool = False
+    rights: frozenset[str] = frozenset()
     mentioned: bool = True
     received_at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A reply that is no answer: a refusal, an error, a queue position. Plain text, no markup."""
+    """A reply that is no answer: a refusal, an error, an admin's report. Plain text, no markup.
+
+    Attributes:
+        about: one word for the audit: `ask`, `too_long`, `failed`, `reindex`.
+    """
 
     text: str
     private: bool = False
+    about: str = "notice"
 
 
 Reply = Answer | Notice
@@ -79,6 +87,18 @@ class DeliveryRefused(Exception):  # noqa: N818 - a fact about the platform, not
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
+        super().__init__(reason)
+
+
+class DeliveryDelayed(Exception):  # noqa: N818 - same
+    """The platform takes nothing now, and certainly took nothing of this message.
+
+    Any other exception of `Channel.post` leaves open whether something was posted.
+    """
+
+    def __init__(self, reason: str, *, retry_after_s: float = 0.0) -> None:
+        self.reason = reason
+        self.retry_after_s = retry_after_s
         super().__init__(reason)
 
 
@@ -109,7 +129,8 @@ class Channel(Protocol):
             The platform's id of the (first) posted message.
 
         Raises:
-            DeliveryRefused: no form of it was taken.
+            DeliveryRefused: no form of it was taken, nor would one be later.
+            DeliveryDelayed: it may be taken later.
         """
         ...
 

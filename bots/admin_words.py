@@ -1,0 +1,61 @@
+"""The words with which admins operate the bot from chat, told apart from questions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Word(StrEnum):
+    """What an admin can ask for."""
+
+    REINDEX = "reindex"
+    STATUS = "status"
+    FAILED = "failed"
+    CONFIRM_DELETES = "confirm-deletes"
+    HELP = "help"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An admin word with its source, empty for all; `unknown` holds words that mean nothing."""
+
+    word: Word
+    source: str = ""
+    unknown: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.word.value, self.source) if part)
+
+
+def parse(text: str, *, given_as_command: bool = False) -> Command | None:
+    """The admin word in a message; None where it is an ordinary question.
+
+    Args:
+        text: the message, mention removed; a leading slash is allowed.
+        given_as_command: it came as `/reindex <text>`, so it cannot be a question.
+    """
+    slashed = text.strip().startswith("/")
+    words = text.strip().lstrip("/").rstrip(".!。！").lower().split()
+    if words[:1] == [Word.REINDEX] and (given_as_command or slashed or len(words) <= 2):
+        return _after_reindex(words[1:])
+    if given_as_command:
+        return _after_reindex(words)
+    match words:
+        case ["status"] | ["failed"] | ["confirm-deletes"]:
+            return Command(Word(words[0]))
+        case ["failed" | "confirm-deletes", source]:
+            return Command(Word(words[0]), source)
+    return None
+
+
+def _after_reindex(words: Sequence[str]) -> Command:
+    match words:
+        case []:
+            return Command(Word.REINDEX)
+        case ["status" | "failed" | "confirm-deletes" | "help" | "reindex"]:
+            return Command(Word(words[0]))
+        case ["failed" | "confirm-deletes" | "reindex", source]:
+            return Command(Word(words[0]), source)
+        case [source]:
+            return Command(Word.REINDEX, source)
+    return Command(Word.HELP, unknown=" ".join(words))
