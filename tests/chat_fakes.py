@@ -20,7 +20,7 @@ from agent.domain import (
 )
 from agent.ports import Progress
 from agent.store import Store, open_store
-from bots.commands import Told
+from bots.admin.commands import Told
 from bots.conversation import Conversation
 from bots.ports import AdminDesk, Incoming, Place, Reply
 from config.settings import Settings

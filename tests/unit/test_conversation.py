@@ -12,8 +12,8 @@ from agent.errors import ConfigError
 from agent.ports import Progress
 from agent.store import Store, open_store
 from bots.ports import DeliveryDelayed, DeliveryRefused, Notice, Place
-from bots.question_store import QuestionStore
-from bots.questions import State
+from bots.conversation.question_store import QuestionStore
+from bots.conversation.questions import State
 from config.settings import ChannelSettings, ConversationSettings, Settings
 from tests.chat_fakes import (
     HeldAssistant,

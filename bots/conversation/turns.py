@@ -4,18 +4,18 @@ import asyncio
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bots.admin_words import Command, parse
-from bots.answering import Answering, Replied
+from bots.admin.commands import Commands
+from bots.admin.words import Command, parse
 from bots.clock import Clock
-from bots.commands import Commands
-from bots.delivery import Delivery
-from bots.follow_ups import is_quiet
-from bots.line import Line
+from bots.conversation.answering import Answering, Replied
+from bots.conversation.delivery import Delivery
+from bots.conversation.follow_ups import is_quiet
+from bots.conversation.line import Line
+from bots.conversation.question_store import QuestionStore
+from bots.conversation.questions import Follow, State, StoredQuestion
+from bots.conversation.work_sign import WorkSign
 from bots.phrases import choose_language, phrase
 from bots.ports import AdminDesk, Channel, Complete, Incoming, Notice
-from bots.question_store import QuestionStore
-from bots.questions import Follow, State, StoredQuestion
-from bots.work_sign import WorkSign
 from config.settings import ConversationSettings
 
 

@@ -14,9 +14,8 @@ from sqlalchemy.engine import Connection
 
 from agent.store import Store
 from bots.audit import AuditLine
-from bots.limits import over_limit
-from bots.ports import Incoming, Place, Reply
-from bots.questions import (
+from bots.conversation.limits import over_limit
+from bots.conversation.questions import (
     OPEN,
     Follow,
     Lease,
@@ -28,6 +27,7 @@ from bots.questions import (
     questions,
     reply_text,
 )
+from bots.ports import Incoming, Place, Reply
 from config.settings import ConversationSettings, PrivacySettings
 
 

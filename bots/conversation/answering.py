@@ -15,10 +15,10 @@ from agent.domain import Answer, Outcome, Question
 from agent.errors import FootnoteError
 from agent.ports import Progress
 from bots.clock import Clock
-from bots.limits import Limit
+from bots.conversation.limits import Limit
+from bots.conversation.questions import StoredQuestion
 from bots.phrases import choose_language, phrase
 from bots.ports import Complete, Incoming, Notice, Place, Reply
-from bots.questions import StoredQuestion
 from config.settings import ChannelSettings, ConversationSettings
 
 logger = logging.getLogger(__name__)

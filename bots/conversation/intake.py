@@ -12,16 +12,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 from agent.store import Store
-from bots.answering import Answerer, Answering
+from bots.admin.commands import Commands, Jobs
 from bots.audit import Audit
 from bots.clock import Clock, SystemClock
-from bots.commands import Commands, Jobs
-from bots.delivery import Delivery
-from bots.follow_ups import follows_up
+from bots.conversation.answering import Answerer, Answering
+from bots.conversation.delivery import Delivery
+from bots.conversation.follow_ups import follows_up
+from bots.conversation.question_store import QuestionStore
+from bots.conversation.questions import Follow, Lease, StoredQuestion
+from bots.conversation.turns import Hands, Platform, Turns, command_in
 from bots.ports import AdminDesk, Channel, Complete, Incoming
-from bots.question_store import QuestionStore
-from bots.questions import Follow, Lease, StoredQuestion
-from bots.turns import Hands, Platform, Turns, command_in
 from config.settings import ChannelSettings, Settings
 
 logger = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from pydantic import TypeAdapter
 
 from agent.store import metadata
-from bots.limits import Limit
+from bots.conversation.limits import Limit
 from bots.ports import Incoming, Reply
 
 questions = sa.Table(

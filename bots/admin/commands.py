@@ -8,11 +8,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-from bots import admin_reports as texts
-from bots.admin_words import Command, Word
+from bots.admin import reports as texts
+from bots.admin.words import Command, Word
 from bots.audit import Audit, audit_line
 from bots.clock import Clock
-from bots.newest import Newest
+from bots.conversation.newest import Newest
 from bots.phrases import phrase
 from bots.ports import AdminDesk, Incoming, Notice
 from connectors.reports import Busy, FailedDocument, SourceStatus, SyncProgress, SyncReport

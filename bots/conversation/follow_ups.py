@@ -7,9 +7,9 @@ only if it reads like a question. Everything else in the thread is people talkin
 import re
 from datetime import datetime, timedelta
 
+from bots.conversation.question_store import ThreadState
+from bots.conversation.questions import Follow, State
 from bots.ports import Incoming
-from bots.question_store import ThreadState
-from bots.questions import Follow, State
 
 _QUIET = frozenset({"quiet", "be quiet", "安静", "闭嘴"})
 _ENDS_AS_QUESTION = re.compile(r"[?？]\s*$|(吗|呢|么)[。.!！]?\s*$")

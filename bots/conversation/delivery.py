@@ -11,10 +11,10 @@ from dataclasses import replace
 from agent.domain import Answer
 from bots.audit import audit_line, audit_reply
 from bots.clock import Clock
+from bots.conversation.question_store import QuestionStore
+from bots.conversation.questions import State, StoredQuestion
 from bots.phrases import choose_language, phrase
 from bots.ports import Channel, DeliveryDelayed, DeliveryRefused, Reply
-from bots.question_store import QuestionStore
-from bots.questions import State, StoredQuestion
 
 logger = logging.getLogger(__name__)
 

@@ -1,0 +1,1 @@
+"""Operating the bot from chat."""
