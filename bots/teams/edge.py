@@ -1,0 +1,161 @@
+"""`POST /api/messages`: what may come in, and the answer Teams gets at once.
+
+Hostile input ends here with 400, 401, 413 or 415 and never with a fault of ours. What passes is
+handed on and answered later through its stored address, so that the request is over in a moment.
+"""
+
+import json
+import logging
+from collections.abc import Collection
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from bots.teams.activity import TEAMS, Json, identity_of, tenants_of, text_in
+from bots.teams.loopback import came_directly, is_loopback
+from bots.teams.refusals import NotAuthentic
+from bots.teams.translate import Event, translate
+
+logger = logging.getLogger(__name__)
+
+BODY_BYTES = 1_000_000
+"""Largest body taken; Teams itself sends well below 200 kB."""
+_INVOKE = "invoke"
+_FEEDBACK = "message/submitAction"
+
+
+class Reception(Protocol):
+    """Takes what came in; must come back at once."""
+
+    async def take(self, event: Event) -> None:
+        """Take an event in."""
+        ...
+
+
+class Gate(Protocol):
+    """Says whether a request comes from Teams."""
+
+    async def check(self, header: str | None, channel_id: str, service_url: str) -> None:
+        """Raises NotAuthentic where it does not."""
+        ...
+
+
+class MessagesEdge:
+    """The handler of the route.
+
+    Args:
+        gate: checks where a request comes from.
+        reception: takes what it means.
+        anonymous: there is no app id: everybody on this machine may write, and replies go only
+            to services on this machine.
+        tenants: ids of the tenants that may write; empty: any.
+    """
+
+    def __init__(
+        self, gate: Gate, reception: Reception, *, anonymous: bool, tenants: Collection[str]
+    ) -> None:
+        self._gate = gate
+        self._reception = reception
+        self._anonymous = anonymous
+        self._tenants = frozenset(tenant.lower() for tenant in tenants)
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Take one activity in; the reply says only whether it was taken."""
+        header = None if self._anonymous else _bearer(request)
+        if self._anonymous and not came_directly(request):
+            raise _refused(web.HTTPUnauthorized, "Without an app id only this machine may write.")
+        activity = await _read(request)
+        service_url = text_in(activity, "serviceUrl")
+        self._refuse_strange_service(service_url)
+        try:
+            await self._gate.check(header, text_in(activity, "channelId"), service_url)
+        except NotAuthentic as refusal:
+            logger.warning("teams: a request was refused: %s", refusal.reason[:200])
+            raise _refused(web.HTTPUnauthorized, "The token is not accepted.") from None
+        if not self._is_welcome(activity):
+            logger.warning("teams: a message from another tenant or channel was dropped")
+            return web.json_response({}, status=200)
+        return await self._take(activity)
+
+    def _refuse_strange_service(self, service_url: str) -> None:
+        if not service_url:
+            raise _refused(web.HTTPBadRequest, "serviceUrl is missing.")
+        try:
+            parts = urlsplit(service_url)
+            host, scheme = parts.hostname or "", parts.scheme
+        except ValueError:
+            raise _refused(web.HTTPBadRequest, "serviceUrl is no address.") from None
+        if scheme not in ("http", "https") or not host:
+            raise _refused(web.HTTPBadRequest, "serviceUrl is no address.")
+        if self._anonymous and not is_loopback(host):
+            raise _refused(
+                web.HTTPBadRequest, "Without an app id only local services are answered."
+            )
+
+    def _is_welcome(self, activity: Json) -> bool:
+        if not self._anonymous and text_in(activity, "channelId") != TEAMS:
+            return False
+        named = [tenant.lower() for tenant in tenants_of(activity)]
+        if not self._tenants:
+            return True
+        return bool(named) and self._tenants.issuperset(named)
+
+    async def _take(self, activity: Json) -> web.Response:
+        event = translate(activity)
+        if event is not None:
+            await self._reception.take(event)
+        if text_in(activity, "type") != _INVOKE:
+            return web.json_response({}, status=202)
+        if text_in(activity, "name") == _FEEDBACK:
+            return web.json_response({}, status=200)
+        logger.info("teams: an invoke that means nothing to us: %s", identity_of(activity))
+        raise _refused(web.HTTPBadRequest, "This invoke is not known here.")
+
+
+def _bearer(request: web.Request) -> str:
+    header = request.headers.get("Authorization", "")
+    scheme, _, token = header.partition(" ")
+    if scheme != "Bearer" or not token.strip() or " " in token:
+        raise _refused(web.HTTPUnauthorized, "A bearer token is needed.")
+    return header
+
+
+async def _read(request: web.Request) -> dict[str, Any]:
+    if request.content_type != "application/json":
+        raise _refused(web.HTTPUnsupportedMediaType, "The body must be application/json.")
+    body = await _body(request)
+    try:
+        activity = json.loads(body.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise _refused(web.HTTPBadRequest, "The body is no JSON.") from None
+    if not isinstance(activity, dict):
+        raise _refused(web.HTTPBadRequest, "The body is no JSON object.")
+    if not text_in(activity, "type"):
+        raise _refused(web.HTTPBadRequest, "The body is no activity: it has no type.")
+    return activity
+
+
+async def _body(request: web.Request) -> bytes:
+    if (request.content_length or 0) > BODY_BYTES:
+        raise _too_long()
+    body = bytearray()
+    async for chunk in request.content.iter_any():
+        body += chunk
+        if len(body) > BODY_BYTES:
+            raise _too_long()
+    return bytes(body)
+
+
+def _too_long() -> web.HTTPException:
+    return web.HTTPRequestEntityTooLarge(
+        max_size=BODY_BYTES, actual_size=BODY_BYTES + 1, text=_as_json("The body is too long.")
+    )
+
+
+def _refused(kind: type[web.HTTPException], problem: str) -> web.HTTPException:
+    return kind(text=_as_json(problem), content_type="application/json")
+
+
+def _as_json(problem: str) -> str:
+    return json.dumps({"error": problem, "hint": "See docs/teams.md."})
