@@ -1,0 +1,38 @@
+"""What the private listener is made of; the composition root fills it in."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from agent.domain import SourceState
+from agent.ports import Library
+from bots.links import SourceLinks
+from bots.web.asking import Answerer
+from bots.web.gap_report import Gaps
+from bots.web.health import Readiness
+from bots.web.how_found import Traces
+from bots.web.metrics import Metrics
+from bots.web.reading import Permits
+from config.settings import ConversationSettings
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateDeps:
+    """Everything the handlers ask for.
+
+    Attributes:
+        answerer: answers; wrap it in `MeasuredAnswerer` to have it counted.
+        permits: opens sections for signed links, whatever the scope.
+        readiness: whether the store is open and the first sync done.
+        all_sources: every source with its counts, for the operator's metrics.
+    """
+
+    answerer: Answerer
+    library: Library
+    permits: Permits
+    links: SourceLinks
+    traces: Traces
+    gaps: Gaps
+    metrics: Metrics
+    readiness: Callable[[], Awaitable[Readiness]]
+    all_sources: Callable[[], Awaitable[Sequence[SourceState]]]
+    conversation: ConversationSettings

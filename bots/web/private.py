@@ -1,0 +1,132 @@
+"""The private listener: playground, programs' way in, source viewer, readiness, metrics."""
+
+from dataclasses import replace
+from typing import Any
+
+from aiohttp import web
+
+from agent.answers import answer_object
+from agent.domain import Answer, Citation
+from bots.links import Place, SourceLinks, address
+from bots.web.access import Access, Caller, access
+from bots.web.asking import BODY_BYTES, AskingDesk, Silent
+from bots.web.deps import PrivateDeps
+from bots.web.headers import add_security_headers
+from bots.web.health import alive, ready_handler
+from bots.web.metrics import metrics_reply
+from bots.web.pages import OPEN, Pages
+from bots.web.problems import Handler, Problem, wall
+from bots.web.rendering import Renderer, StaticFiles
+from bots.web.streaming import stream_answer, while_connected
+from config.settings import PrivateSettings
+
+_STATIC = "static"
+_SOURCE = "source"
+_DOC_ID = r"{doc_id:[0-9A-Za-z_-]{1,64}}"
+_TRACE_ID = r"{trace_id:[0-9A-Za-z_-]{1,64}}"
+
+
+def build_private(deps: PrivateDeps, settings: PrivateSettings) -> web.Application:
+    """The application of the private listener.
+
+    Args:
+        deps: what its handlers ask for.
+        settings: its token; address and port are the caller's business.
+    """
+    static = StaticFiles()
+    renderer = Renderer(static)
+    desk = AskingDesk(deps.answerer, deps.conversation)
+    app = web.Application(
+        middlewares=[wall(renderer.problem), _gate(settings)], client_max_size=BODY_BYTES
+    )
+    app.on_response_prepare.append(add_security_headers)
+    app.router.add_get("/static/{name}", static.serve, name=_STATIC)
+    _add_pages(app, Pages(deps, desk, renderer))
+    _add_programs(app, deps, desk)
+    return app
+
+
+def _add_pages(app: web.Application, pages: Pages) -> None:
+    app.router.add_get("/", pages.home)
+    app.router.add_get("/ask", _back_home)
+    app.router.add_post("/ask", pages.ask)
+    app.router.add_get(f"/source/{_DOC_ID}", pages.source, name=_SOURCE)
+    app.router.add_get(f"/how/{_TRACE_ID}", pages.how)
+    app.router.add_get("/open", pages.open_place)
+    app.router.add_get("/map", pages.map)
+    app.router.add_get("/gaps", pages.gaps)
+
+
+def _add_programs(app: web.Application, deps: PrivateDeps, desk: AskingDesk) -> None:
+    async def metrics(_request: web.Request) -> web.Response:
+        return metrics_reply(deps.metrics, await deps.all_sources())
+
+    app.router.add_post("/api/ask", _ask_handler(desk, deps.links))
+    app.router.add_get("/healthz", alive)
+    app.router.add_get("/readyz", ready_handler(deps.readiness))
+    app.router.add_get("/metrics", metrics)
+
+
+def _ask_handler(desk: AskingDesk, links: SourceLinks) -> Handler:
+    def as_object(answer: Answer) -> dict[str, Any]:
+        return answer_object(_with_places(links.with_links(answer)))
+
+    async def ask(request: web.Request) -> web.StreamResponse:
+        asked = await desk.read_json(request)
+        if "text/event-stream" in request.headers.get("Accept", ""):
+            return await stream_answer(request, desk, asked, as_object)
+        async with desk.place():
+            answer = await while_connected(request, desk.answer(asked, Silent()))
+        return web.json_response(as_object(answer))
+
+    return ask
+
+
+def _with_places(answer: Answer) -> Answer:
+    """Footnotes that have no address yet get one relative to this listener."""
+    return replace(answer, citations=tuple(_with_place(each) for each in answer.citations))
+
+
+def _with_place(citation: Citation) -> Citation:
+    return citation if citation.url else replace(citation, url=f"/{address(Place.of(citation))}")
+
+
+def _gate(settings: PrivateSettings) -> Any:
+    token = settings.token.get_secret_value() if settings.token else None
+
+    @web.middleware
+    async def gate(request: web.Request, handler: Handler) -> web.StreamResponse:
+        request[OPEN] = access(Caller.of(request), token) is Access.OPEN
+        if not request[OPEN] and not _answered_to_anybody(request):
+            raise web.HTTPUnauthorized
+        try:
+            return await handler(request)
+        except web.HTTPUnauthorized as refused:
+            raise _refusal() from refused
+
+    return gate
+
+
+def _answered_to_anybody(request: web.Request) -> bool:
+    """Our own style and script, and what a signature may open; the handler checks that one."""
+    match request.match_info.route.name:
+        case "static":
+            return True
+        case "source":
+            return "sig" in request.query
+        case _:
+            return False
+
+
+def _refusal() -> Problem:
+    return Problem(
+        401,
+        "You are not let in.",
+        "Send Authorization: Bearer with the token of this listener, or open it on its own machine "
+        "at http://127.0.0.1 (over SSH: ssh -L 3979:127.0.0.1:3979 HOST).",
+        {"WWW-Authenticate": 'Bearer realm="footnote"'},
+    )
+
+
+async def _back_home(_request: web.Request) -> web.Response:
+    raise web.HTTPSeeOther("./")
