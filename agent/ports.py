@@ -17,6 +17,7 @@ from agent.domain import (
     Section,
     SectionPath,
     SourceState,
+    Term,
     Window,
 )
 
@@ -108,6 +109,8 @@ class RoundView:
     Attributes:
         question: standalone; follow-ups are completed before.
         parts: self-contained parts where several are asked together; empty for a single question.
+        terms: the question's own terms, also when `found` comes from other words.
+        focus: words of a follow-up that an answer must speak of; empty when it is none.
         known: findings of parents, one line each.
         documents: the shortlist and every document with a window in `windows`.
         windows: text of this round, best first.
@@ -126,6 +129,8 @@ class RoundView:
     windows: tuple[ShownWindow, ...]
     found: SearchResult
     parts: tuple[str, ...] = ()
+    terms: tuple[Term, ...] = ()
+    focus: str = ""
     known: tuple[str, ...] = ()
     kept: tuple[Quote, ...] = ()
     read: tuple[str, ...] = ()

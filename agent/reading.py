@@ -114,7 +114,7 @@ class DocumentReader:
             if section_id is None:
                 continue
             seen = self._shown.setdefault(section_id, [])
-            if window not in seen:
+            if all((window.start, window.end) != (old.start, old.end) for old in seen):
                 seen.append(window)
                 new = True
             shown.append(ShownWindow(section_id, window))

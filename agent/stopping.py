@@ -5,10 +5,10 @@ and failures, a core that goes in circles, an asker who no longer waits.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
-from agent.domain import Decision, StopReason
+from agent.domain import Decision, StopReason, Usage
 from config.settings import LoopSettings
 
 _STALLED_ROUNDS = 2
@@ -104,10 +104,6 @@ class StopRule:
 
 
 def _same(one: Decision, other: Decision) -> bool:
-    return (one.action, one.sections, one.query, one.quotes, one.answer) == (
-        other.action,
-        other.sections,
-        other.query,
-        other.quotes,
-        other.answer,
-    )
+    """Whether two decisions do the same, whatever reason they give."""
+    plain = Usage()
+    return replace(one, reason="", usage=plain) == replace(other, reason="", usage=plain)

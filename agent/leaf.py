@@ -1,0 +1,173 @@
+"""One leaf of a question while it is worked on: what lies on the desk between two rounds.
+
+The loop decides what happens next; this is what it has in hand: the windows of the coming round,
+the quotes that were verified, one line a past round, the hint after a mistake, the best answer
+so far. At the end it becomes a finding.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+from agent.citations import Checked, check
+from agent.domain import (
+    Action,
+    Decision,
+    Finding,
+    Outcome,
+    Question,
+    Quote,
+    SearchResult,
+    StopReason,
+    Usage,
+    Window,
+)
+from agent.errors import DecisionError
+from agent.ports import RoundView, ShownWindow
+from agent.reading import DocumentReader, Reading, places
+from agent.stopping import StopRule
+
+_CHOICES = range(2, 5)
+
+Watch = Callable[[tuple[ShownWindow, ...]], Awaitable[None]]
+"""Is told which windows are being read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What one run of the loop has to answer.
+
+    Attributes:
+        question: standalone.
+        parts: independent look-ups asked together; empty for a single question.
+        known: findings of parents, one line each.
+        focus: words of a follow-up that an answer must speak of.
+    """
+
+    question: str
+    parts: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    focus: str = ""
+
+
+@dataclass
+class Desk:
+    """The state of a leaf; the reader is shared with its siblings."""
+
+    leaf: Leaf
+    asked: Question
+    reader: DocumentReader
+    watch: Watch
+    windows: tuple[ShownWindow, ...] = ()
+    found: SearchResult = field(default_factory=SearchResult)
+    first_found: SearchResult = field(default_factory=SearchResult)
+    searched_again: bool = False
+    refused_once: bool = False
+    note: str = ""
+    read: list[str] = field(default_factory=list)
+    kept: dict[Quote, None] = field(default_factory=dict)
+    seen: dict[str, Window] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+
+    async def lay_out(self, reading: Reading) -> None:
+        """Put what a search or a read brought on the desk."""
+        self.windows = reading.windows
+        for shown in reading.windows:
+            self.seen.setdefault(shown.section_id, shown.window)
+        if reading.found is not None:
+            self.found = reading.found
+            if not self.first_found.terms:
+                self.first_found = reading.found
+        await self.watch(reading.windows)
+
+    def view(self, stop: StopRule) -> RoundView:
+        """What the core sees of it in the coming round."""
+        coming = stop.rounds + 1
+        return RoundView(
+            question=self.leaf.question,
+            documents=tuple(self.reader.outlined(self.found, self.windows)),
+            windows=self.windows,
+            found=self.found,
+            parts=self.leaf.parts,
+            terms=self.first_found.terms,
+            focus=self.leaf.focus,
+            known=self.leaf.known,
+            kept=tuple(self.kept),
+            read=tuple(self.read),
+            note=self.note,
+            searched_again=self.searched_again,
+            round=coming,
+            rounds=stop.bounds.max_rounds,
+            forced=coming >= stop.bounds.max_rounds,
+            today=self.asked.today,
+            timezone=self.asked.timezone,
+        )
+
+    def spend(self, usage: Usage) -> None:
+        """Count what a decision cost."""
+        self.usage = self.usage + usage
+
+    def check(self, decision: Decision) -> Checked:
+        """Check an answer, or the quotes another decision wants kept, against all shown text."""
+        today = self.asked.today.isoformat()
+        return check(decision, self.reader.shown, self.leaf.question, (today,))
+
+    def keep(self, checked: Checked) -> bool:
+        """Keep verified quotes; tells whether one of them is new."""
+        new = [quote for quote in checked.kept if quote not in self.kept]
+        self.kept |= dict.fromkeys(new)
+        return bool(new)
+
+    def next_round(self, decision: Decision | None, note: str = "") -> None:
+        """Close a round with its line for READ and the hint for the next one."""
+        self.note = note
+        if decision is None:
+            return
+        seen = ", ".join(dict.fromkeys(shown.section_id for shown in self.windows)) or "nothing"
+        done = f"{decision.action.value} {decision.query or ', '.join(decision.sections)}".strip()
+        missing = f" · missing: {decision.missing}" if decision.missing else ""
+        self.read.append(f"saw {seen} · {done}{missing}")
+
+    def clarified(self, stop: StopRule, decision: Decision) -> Finding:
+        """The leaf's end with a question back.
+
+        Raises:
+            DecisionError: the question or its choices are missing.
+        """
+        if not decision.answer.strip() or len(decision.choices) not in _CHOICES:
+            raise DecisionError(
+                "A question back needs two to four choices.", hint="Make them from real headings."
+            )
+        finding = self.finding(stop, Outcome.CLARIFY, StopReason.ANSWERED)
+        return replace(finding, text=decision.answer, choices=decision.choices)
+
+    def answered(self, stop: StopRule, decision: Decision, checked: Checked) -> Finding:
+        """The leaf's end with an answer whose quotes were checked."""
+        sure = decision.support.confidence >= stop.bounds.confidence_threshold
+        whole = sure and not decision.missing and not checked.problems
+        finding = self.finding(
+            stop, Outcome.ANSWERED if whole else Outcome.PARTIAL, StopReason.ANSWERED
+        )
+        return replace(
+            finding, text=checked.text, citations=checked.citations, missing=decision.missing
+        )
+
+    def out_of_bounds(self, stop: StopRule, reason: StopReason) -> Finding:
+        """The leaf's end at a bound: the quotes kept so far, or nothing claimed."""
+        checked = self.check(Decision(Action.ANSWER, quotes=tuple(self.kept)))
+        if checked.citations:
+            finding = self.finding(stop, Outcome.PARTIAL, reason)
+            return replace(finding, text=checked.text, citations=checked.citations)
+        broken = reason is StopReason.TOOL_FAILURES
+        return self.finding(stop, Outcome.UNAVAILABLE if broken else Outcome.NOT_COVERED, reason)
+
+    def finding(self, stop: StopRule, outcome: Outcome, reason: StopReason) -> Finding:
+        """The leaf's end with nothing claimed."""
+        return Finding(
+            question=self.leaf.question,
+            outcome=outcome,
+            stop_reason=reason,
+            looked_at=places(self.seen.values()),
+            nearest=self.reader.nearest(self.first_found),
+            rounds=stop.rounds,
+            usage=self.usage,
+        )

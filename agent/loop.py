@@ -1,0 +1,127 @@
+"""The loop: search, decide, read or search again, check, stop.
+
+It holds the order of things for one leaf and no detail: choosing is the core's, reading the
+document reader's, checking `citations`, stopping `stopping`, and what lies between two rounds is
+the desk in `leaf`. A core's mistake costs a round and comes back as the next round's note.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+
+from agent.domain import Action, Decision, Finding, Outcome, StopReason
+from agent.errors import DecisionError, LibraryError
+from agent.leaf import Desk
+from agent.ports import AgentCore, RoundView
+from agent.reading import Reading
+from agent.stopping import StopRule
+from agent.trace import LeafTrace
+
+SEARCH_FIRST = "Before you decline, search once in other words: those the documents would use."
+ONLY_FINAL = "This was the last round: only answer and not_covered were accepted."
+
+
+class LoopController:
+    """Answers one leaf from the library, or says that it cannot."""
+
+    def __init__(self, core: AgentCore, stop: StopRule, trace: LeafTrace) -> None:
+        self._core = core
+        self._stop = stop
+        self._trace = trace
+
+    async def run(self, desk: Desk) -> Finding:
+        """Go round by round until a stop rule speaks.
+
+        Returns:
+            A finding whose every quote stands in text that was shown; outcome not_covered or
+            unavailable, with nothing claimed, where no quote could be verified.
+
+        Raises:
+            ServiceUnreachable: the core's model did not answer.
+        """
+        await self._open(desk, desk.reader.search(desk.leaf.question, self._core.text_size))
+        while True:
+            view = desk.view(self._stop)
+            reason = self._stop.before_round(self._core.cost_tokens(view))
+            if reason is not None:
+                return self._end(desk.out_of_bounds(self._stop, reason))
+            self._stop.begin_round()
+            finding = await self._round(desk, view)
+            if finding is not None:
+                return self._end(finding)
+
+    async def _round(self, desk: Desk, view: RoundView) -> Finding | None:
+        self._trace.begin(view)
+        try:
+            async with asyncio.timeout(self._stop.budget.seconds_left):
+                decision = await self._core.decide(view)
+            self._trace.end(decision)
+            desk.spend(decision.usage)
+            if self._stop.decided(decision):
+                return desk.out_of_bounds(self._stop, StopReason.NO_PROGRESS)
+            return await self._act(desk, decision, view.forced)
+        except DecisionError as error:
+            self._trace.end(None, error.problem)
+            self._stop.progressed(False)
+            desk.next_round(None, note=str(error))
+        except TimeoutError:
+            self._trace.end(None, "out of time")
+            return desk.out_of_bounds(self._stop, StopReason.OUT_OF_TIME)
+        return None
+
+    async def _act(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
+        match decision.action:
+            case Action.ANSWER:
+                return self._answer(desk, decision, forced)
+            case Action.NOT_COVERED:
+                return self._decline(desk, decision, forced)
+            case _ if forced:
+                raise DecisionError(ONLY_FINAL)
+            case Action.CLARIFY:
+                return desk.clarified(self._stop, decision)
+            case Action.READ | Action.SEARCH:
+                await self._open(desk, self._tool(desk, decision), decision)
+                return None
+
+    def _answer(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
+        checked = desk.check(decision)
+        if not checked.problems or (forced and checked.citations):
+            return desk.answered(self._stop, decision, checked)
+        self._stop.progressed(desk.keep(checked))
+        desk.next_round(decision, note=" ".join(checked.problems))
+        return None
+
+    def _decline(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
+        if desk.searched_again or desk.refused_once or forced:
+            return desk.finding(self._stop, Outcome.NOT_COVERED, StopReason.DECLINED)
+        desk.refused_once = True
+        desk.next_round(decision, note=SEARCH_FIRST)
+        return None
+
+    def _tool(self, desk: Desk, decision: Decision) -> Awaitable[Reading]:
+        if decision.action is Action.SEARCH:
+            if not decision.query.strip():
+                raise DecisionError("A search needs words.", hint="Fill in query.")
+            desk.searched_again = True
+            return desk.reader.search(decision.query, self._core.text_size)
+        if not decision.sections:
+            raise DecisionError("A read needs sections.", hint="Name one to three ids.")
+        return desk.reader.read(decision.sections[:3], self._core.text_size)
+
+    async def _open(
+        self, desk: Desk, tool: Awaitable[Reading], decision: Decision | None = None
+    ) -> None:
+        try:
+            reading = await tool
+        except LibraryError as error:
+            self._stop.tool_failed()
+            desk.next_round(decision, note=str(error))
+            return
+        self._stop.tool_worked()
+        if decision is not None:
+            self._stop.progressed(desk.keep(desk.check(decision)) or reading.new)
+            desk.next_round(decision)
+        await desk.lay_out(reading)
+
+    def _end(self, finding: Finding) -> Finding:
+        self._trace.stopped(finding.stop_reason.value)
+        return finding
