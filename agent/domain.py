@@ -6,6 +6,7 @@ module; a module that needs a new noun adds it here first (docs/architecture.md,
 
 import hashlib
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from enum import StrEnum
@@ -338,16 +339,27 @@ class Term:
 
     Attributes:
         written: as in the question.
-        form: what is compared: a stem, a Chinese bigram, a folded identifier.
-        weight: inverse document frequency over sections in scope, above 0; the highest for words
-            that occur nowhere.
-        known: whether it occurs in the library, in scope.
+        forms: what is compared, any of them counts as the term: a stem, a Chinese bigram, a
+            folded identifier, the long form of an abbreviation.
+        weight: inverse document frequency over the library, above 0; the highest for words that
+            occur nowhere.
+        parts: of an identifier, forms of its pieces, which count half.
+        known: whether it occurs in the library.
     """
 
     written: str
-    form: str
+    forms: tuple[str, ...]
     weight: float
+    parts: tuple[str, ...] = ()
     known: bool = True
+
+    def presence(self, forms: AbstractSet[str]) -> float:
+        """How much of the term stands among these forms, 0 to 1."""
+        if any(form in forms for form in self.forms):
+            return 1.0
+        if not self.parts:
+            return 0.0
+        return 0.5 * sum(part in forms for part in self.parts) / len(self.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,14 +156,19 @@ class MemoryLibrary:
             *(_forms(each) for sections in self._sections.values() for each in sections)
         )
         return tuple(
-            Term(term.written, term.key, 1.0 if term.key in known else 2.0, term.key in known)
+            Term(
+                term.written,
+                (term.key,),
+                1.0 if term.key in known else 2.0,
+                known=term.key in known,
+            )
             for term in query_terms(query)
         )
 
     def _window(self, terms: Sequence[Term]) -> Callable[[Section], Window]:
         def window(each: Section) -> Window:
             forms = _forms(each)
-            score = sum(term.weight for term in terms if term.form in forms)
+            score = sum(term.weight for term in terms if term.presence(forms))
             score /= sum(term.weight for term in terms) or 1.0
             return Window(document(each.doc_id), each, 0, len(each.text), score)
 
