@@ -1,0 +1,86 @@
+"""Whether a question has several parts, and which.
+
+Most questions are one question, and splitting one of those costs more than missing a split: what
+is missed still works as a single question with a search. So the rules only cut where a second
+question begins in so many words, or where two named things are set side by side.
+"""
+
+import re
+from dataclasses import replace
+
+from agent import parts_chinese, parts_english
+from agent.domain import Part, PartKind, Plan
+from agent.text.words import language_of
+from config.settings import LoopSettings
+
+_LIST_ITEM = re.compile(r"(?:^|\n)\s*(?:[-*•]|\(?\d{1,2}[.)、）])\s+")
+_ABOUT_PEOPLE = re.compile(
+    r"\b(?:them|they|him|her|that (?:person|team|one)|those people)\b|[他她]|对方",
+    re.IGNORECASE,
+)
+_WHO = re.compile(
+    r"\b(?:who|whom|whose|which (?:team|person|department|group))\b|谁|哪个(?:部门|团队)"
+)
+
+
+def plan(question: str, bounds: LoopSettings | None = None) -> Plan:
+    """The parts of a question, each understandable without the others.
+
+    Args:
+        question: standalone, as asked.
+        bounds: `plan_leaves` and `plan_depth` count; None: the defaults.
+
+    Returns:
+        One part equal to the question where nothing is to be split.
+    """
+    limits = bounds or LoopSettings()
+    texts = _within(_texts(question), limits.plan_leaves)
+    if len(texts) < 2:
+        return Plan(question, (Part("1", question),))
+    parts = [Part(str(number), text) for number, text in enumerate(texts, 1)]
+    if limits.plan_depth > 1:
+        parts = [_dependent(part, parts[0], question) for part in parts]
+    return Plan(question, tuple(parts))
+
+
+def needs_plan(question: str) -> bool:
+    """Whether a question looks as if it had several parts; decides if a planner is asked."""
+    return len(_texts(question)) > 1
+
+
+def is_comparison(question: str) -> bool:
+    """Whether two named things are set side by side, so that both sides must be cited."""
+    return bool(_side(question).compared(question))
+
+
+def _texts(question: str) -> list[str]:
+    """The questions in a message; one or none where it is a single one."""
+    language = _side(question)
+    listed = _listed(question)
+    return listed or language.compared(question) or language.asked(question)
+
+
+def _side(question: str) -> "parts_english.Rules | parts_chinese.Rules":
+    return parts_chinese.RULES if language_of(question) == "zh" else parts_english.RULES
+
+
+def _listed(question: str) -> list[str]:
+    """The items of a list of questions, one a line."""
+    pieces = [piece.strip() for piece in _LIST_ITEM.split(question)]
+    items = [piece for piece in pieces if piece]
+    many = len(_LIST_ITEM.findall(question)) > 1
+    return items[-len(_LIST_ITEM.findall(question)) :] if many else []
+
+
+def _within(texts: list[str], leaves: int) -> list[str]:
+    """At most so many parts; what is over stays together in the last one."""
+    if len(texts) <= leaves:
+        return texts
+    return [*texts[: leaves - 1], " ".join(texts[leaves - 1 :])]
+
+
+def _dependent(part: Part, first: Part, question: str) -> Part:
+    """A part about the people whom the first part asks for needs its finding."""
+    if part is first or not _WHO.search(first.question) or not _ABOUT_PEOPLE.search(part.question):
+        return part
+    return replace(part, kind=PartKind.COMBINE, depends_on=(first.part_id,))
