@@ -17,7 +17,7 @@ from agent.library.scoping import visible
 from agent.library.tables import documents, sections, stretches
 
 Candidate = Row[tuple[object, ...]]
-"""A row of doc_id, position, start_char, end_char, text, path, headings, level, title, doc and
+"""A row of doc_id, position, start_char, blocks, text, path, headings, level, title, doc and
 source."""
 
 
@@ -85,7 +85,7 @@ def candidates_of(index: sa.FromClause, key: sa.ColumnElement[int], scope: Scope
     text = sa.func.substr(sections.c.text, begin + 1, stretches.c.end_char - begin)
     return (
         sa.select(
-            *(stretches.c.doc_id, stretches.c.position, begin, stretches.c.end_char),
+            *(stretches.c.doc_id, stretches.c.position, begin, stretches.c.blocks),
             text.label("text"),
             *(sections.c.path, sections.c.headings, sections.c.level),
             *(documents.c.title, documents.c.doc, documents.c.source),

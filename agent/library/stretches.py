@@ -4,7 +4,9 @@ A row is a run of whole blocks of about 1,200 characters: long enough that words
 stand together, short enough that a 30,000-character article is searched like thirty short pages.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from agent.domain import Block, BlockKind, Section
 from agent.text.sentences import Span, sentences
@@ -20,6 +22,16 @@ def cut_stretches(section: Section, size: int = STRETCH_CHARS) -> list[Span]:
     section without text.
     """
     return pack(list(pieces(section.text, section.blocks)), size)
+
+
+def clip_blocks(blocks: Sequence[Block], start: int, end: int) -> tuple[Block, ...]:
+    """The blocks of a stretch, those that reach over its border cut there."""
+    first = bisect_right(blocks, start, key=lambda block: block.end)
+    last = bisect_left(blocks, end, key=lambda block: block.start)
+    return tuple(
+        replace(block, start=max(start, block.start), end=min(end, block.end))
+        for block in blocks[first:last]
+    )
 
 
 def pieces(text: str, blocks: Sequence[Block]) -> Iterator[Span]:

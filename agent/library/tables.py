@@ -87,6 +87,7 @@ stretches = sa.Table(
     sa.Column("position", sa.Integer, nullable=False),
     sa.Column("start_char", sa.Integer, nullable=False),
     sa.Column("end_char", sa.Integer, nullable=False),
+    sa.Column("blocks", sa.Text, nullable=False),
     sa.ForeignKeyConstraint(
         ["doc_id", "position"],
         ["sections.doc_id", "sections.position"],

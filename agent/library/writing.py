@@ -20,7 +20,7 @@ from agent.library.encoding import pack_blocks
 from agent.library.fulltext import IndexRow
 from agent.library.indexes import fulltext_of
 from agent.library.references import resolve_cross_references
-from agent.library.stretches import cut_stretches
+from agent.library.stretches import clip_blocks, cut_stretches
 from agent.library.tables import (
     abbreviations,
     cross_references,
@@ -292,6 +292,7 @@ def _index_documents(
                         "position": position,
                         "start_char": start,
                         "end_char": end,
+                        "blocks": pack_blocks(clip_blocks(section.blocks, start, end)),
                     }
                 )
                 rows.append(IndexRow(0, title, headings, index_terms(section.text[start:end])))

@@ -96,6 +96,7 @@ def _add_sections() -> None:
         sa.Column("position", sa.Integer, nullable=False),
         sa.Column("start_char", sa.Integer, nullable=False),
         sa.Column("end_char", sa.Integer, nullable=False),
+        sa.Column("blocks", sa.Text, nullable=False),
         sa.ForeignKeyConstraint(
             ["doc_id", "position"],
             ["sections.doc_id", "sections.position"],

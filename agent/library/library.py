@@ -1,0 +1,83 @@
+"""The library as the engine sees it: the store behind the port, scope in every query."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from sqlalchemy.engine import Connection
+
+from agent.domain import (
+    DocId,
+    Document,
+    MapEntry,
+    Scope,
+    SearchResult,
+    Section,
+    SectionPath,
+    SourceState,
+)
+from agent.library import reading
+from agent.library.search import Search, SearchBounds
+from agent.library.statistics import Statistics
+from agent.store.engine import Store
+from config.settings import LoopSettings
+
+T = TypeVar("T")
+
+
+class StoreLibrary:
+    """Documents in the store. Every call is one read transaction in a thread of its own."""
+
+    def __init__(self, store: Store, bounds: LoopSettings) -> None:
+        self._store = store
+        self._bounds = bounds
+        self._statistics = Statistics()
+
+    async def search(self, query: str, scope: Scope, *, windows: int = 6) -> SearchResult:
+        """Sections, passages and documents for a question, best first."""
+        bounds = SearchBounds(windows, self._bounds.window_chars)
+        return await self._read(
+            lambda connection: Search(connection, scope, self._statistics).run(query, bounds)
+        )
+
+    async def read_map(self, scope: Scope, doc_ids: Sequence[DocId]) -> Sequence[MapEntry]:
+        """Map entries of these documents in the order given; those out of scope are left out."""
+        return await self._read(lambda connection: reading.read_entries(connection, scope, doc_ids))
+
+    async def read_document_map(self, scope: Scope) -> Sequence[MapEntry]:
+        """The whole map, by source and path."""
+        return await self._read(lambda connection: reading.read_entries(connection, scope))
+
+    async def read_section(self, scope: Scope, doc_id: DocId, path: SectionPath) -> Section:
+        """One section with its own text.
+
+        Raises:
+            DocumentNotFound: no such document in this scope.
+            SectionNotFound: the path is not in the document's outline.
+        """
+        return await self._read(
+            lambda connection: reading.read_section(connection, scope, doc_id, path)
+        )
+
+    async def read_subtree(
+        self, scope: Scope, doc_id: DocId, path: SectionPath
+    ) -> Sequence[Section]:
+        """The section and all below it, in reading order; raises like `read_section`."""
+        return await self._read(
+            lambda connection: reading.read_subtree(connection, scope, doc_id, path)
+        )
+
+    async def find_document(self, scope: Scope, name: str) -> Document:
+        """A document by id, by path inside its source, or by title; raises DocumentNotFound."""
+        return await self._read(lambda connection: reading.find_document(connection, scope, name))
+
+    async def sources(self, scope: Scope) -> Sequence[SourceState]:
+        """The sources that hold something in this scope, with counts."""
+        return await self._read(lambda connection: reading.read_sources(connection, scope))
+
+    async def last_changed(self) -> datetime | None:
+        """When the library last changed; None before the first sync."""
+        return await self._read(reading.last_changed)
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        return await self._store.read(work)

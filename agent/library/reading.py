@@ -1,0 +1,288 @@
+"""How the library is read: plain functions of a connection, the scope inside every query."""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Row
+
+from agent.domain import (
+    CrossReference,
+    DocId,
+    Document,
+    MapEntry,
+    OutlineEntry,
+    ParseOutcome,
+    Scope,
+    Section,
+    SectionPath,
+    SourceState,
+)
+from agent.errors import DocumentNotFound, SectionNotFound
+from agent.library.encoding import unpack_blocks
+from agent.library.scoping import visible
+from agent.library.tables import cross_references, documents, library_state, sections, sources
+
+_IDS_AT_ONCE = 500
+_DOCUMENT = (
+    *(documents.c[name] for name in ("doc_id", "source", "doc", "title", "format", "outcome")),
+    *(documents.c[name] for name in ("reason", "pages", "modified", "url", "owner", "summary")),
+    *(documents.c.not_seen_since, documents.c.hidden_chars, sources.c.trust, sources.c.contact),
+)
+_OUTLINE = (
+    *(sections.c[name] for name in ("doc_id", "path", "number", "headings", "level", "chars")),
+    *(sections.c[name] for name in ("first_sentence", "page_from", "page_to")),
+)
+_SECTION = tuple(column for column in sections.c if column.name not in ("chars", "first_sentence"))
+_FROM = documents.join(sources, sources.c.name == documents.c.source)
+
+
+def read_entries(
+    connection: Connection, scope: Scope, doc_ids: Sequence[DocId] | None = None
+) -> list[MapEntry]:
+    """Map entries by source and path, or those named in the order given."""
+    if doc_ids is None:
+        return _entries(connection, scope, None)
+    found = {
+        entry.document.doc_id: entry
+        for start in range(0, len(doc_ids), _IDS_AT_ONCE)
+        for entry in _entries(connection, scope, doc_ids[start : start + _IDS_AT_ONCE])
+    }
+    return [found[doc_id] for doc_id in dict.fromkeys(doc_ids) if doc_id in found]
+
+
+def read_sections(
+    connection: Connection, scope: Scope, places: Iterable[tuple[DocId, int]]
+) -> dict[tuple[DocId, int], tuple[Document, Section]]:
+    """Sections with their documents by (document, position); those out of scope are left out."""
+    wanted = sorted(set(places))
+    if not wanted:
+        return {}
+    rows = connection.execute(
+        sa.select(*_DOCUMENT, *(c.label(f"s_{c.name}") for c in _SECTION))
+        .select_from(_FROM.join(sections, sections.c.doc_id == documents.c.doc_id))
+        .where(sa.tuple_(sections.c.doc_id, sections.c.position).in_(wanted), visible(scope))
+    )
+    return {(row.doc_id, row.s_position): (_document(row), _section(row, "s_")) for row in rows}
+
+
+def read_section(connection: Connection, scope: Scope, doc_id: DocId, path: SectionPath) -> Section:
+    """One section; raises DocumentNotFound or SectionNotFound."""
+    rows = _sections_of(connection, scope, doc_id, sections.c.path == path)
+    if not rows:
+        raise _missing(connection, scope, doc_id, path)
+    return rows[0]
+
+
+def read_subtree(
+    connection: Connection, scope: Scope, doc_id: DocId, path: SectionPath
+) -> list[Section]:
+    """The section and all below it in reading order; raises as `read_section` does."""
+    below = sections.c.path.startswith(f"{path}/", autoescape=True)
+    rows = _sections_of(connection, scope, doc_id, sa.or_(sections.c.path == path, below))
+    if not rows or rows[0].path != path:
+        raise _missing(connection, scope, doc_id, path)
+    return rows
+
+
+def find_document(connection: Connection, scope: Scope, name: str) -> Document:
+    """By id, path, title or file name, in this order; raises DocumentNotFound."""
+    name = unicodedata.normalize("NFC", name.strip())
+    folded = name.casefold()
+    matches = (
+        documents.c.doc_id == name,
+        documents.c.doc == name,
+        documents.c.source + "/" + documents.c.doc == name,
+        documents.c.title == name,
+        sa.func.lower(documents.c.doc) == folded,
+        sa.func.lower(documents.c.title) == folded,
+        sa.func.lower(documents.c.doc).endswith(f"/{folded}", autoescape=True),
+    )
+    rank = sa.case(*((match, place) for place, match in enumerate(matches)), else_=len(matches))
+    row = connection.execute(
+        sa.select(*_DOCUMENT)
+        .select_from(_FROM)
+        .where(sa.or_(*matches), visible(scope))
+        .order_by(rank, documents.c.source, documents.c.doc)
+        .limit(1)
+    ).first()
+    if row is None:
+        raise DocumentNotFound(
+            f"There is no document {name!r} here.", hint="`footnote map` lists what there is."
+        )
+    return _document(row)
+
+
+def read_sources(connection: Connection, scope: Scope) -> list[SourceState]:
+    """Sources that hold something in this scope; the counts are of this scope."""
+    rows = connection.execute(
+        sa.select(
+            *(sources.c.name, sources.c.contact, sources.c.last_synced),
+            sa.func.count().label("documents"),
+        )
+        .select_from(_FROM)
+        .where(visible(scope))
+        .group_by(sources.c.name, sources.c.contact, sources.c.last_synced)
+        .order_by(sources.c.name)
+    )
+    return [SourceState(row.name, row.documents, row.contact, row.last_synced) for row in rows]
+
+
+def last_changed(connection: Connection) -> datetime | None:
+    """When anything was last written; None before the first sync."""
+    moment: datetime | None = connection.scalar(sa.select(library_state.c.changed_at))
+    return moment
+
+
+def count_in_other_language(connection: Connection, scope: Scope, language: str) -> int:
+    """Readable documents in scope that are not in this language."""
+    counted: int = connection.execute(
+        sa.select(sa.func.count())
+        .select_from(documents)
+        .where(
+            documents.c.language != language,
+            documents.c.outcome != ParseOutcome.NOT_READABLE.value,
+            visible(scope),
+        )
+    ).scalar_one()
+    return counted
+
+
+def _entries(
+    connection: Connection, scope: Scope, doc_ids: Sequence[DocId] | None
+) -> list[MapEntry]:
+    wanted = visible(scope)
+    if doc_ids is not None:
+        wanted = sa.and_(wanted, documents.c.doc_id.in_(doc_ids))
+    found = connection.execute(
+        sa.select(*_DOCUMENT)
+        .select_from(_FROM)
+        .where(wanted)
+        .order_by(documents.c.source, documents.c.doc)
+    ).all()
+    outlines = _outlines(connection, wanted)
+    references = _references(connection, scope, {row.doc_id for row in found})
+    return [
+        MapEntry(
+            _document(row),
+            row.summary,
+            tuple(outlines[row.doc_id]),
+            tuple(references[row.doc_id]),
+        )
+        for row in found
+    ]
+
+
+def _outlines(
+    connection: Connection, wanted: sa.ColumnElement[bool]
+) -> Mapping[str, list[OutlineEntry]]:
+    rows = connection.execute(
+        sa.select(*_OUTLINE)
+        .join(documents, documents.c.doc_id == sections.c.doc_id)
+        .where(wanted)
+        .order_by(sections.c.doc_id, sections.c.position)
+    )
+    outlines: dict[str, list[OutlineEntry]] = defaultdict(list)
+    for row in rows:
+        outlines[row.doc_id].append(
+            OutlineEntry(
+                path=row.path,
+                number=row.number,
+                headings=tuple(row.headings),
+                level=row.level,
+                chars=row.chars,
+                first_sentence=row.first_sentence,
+                page_from=row.page_from,
+                page_to=row.page_to,
+            )
+        )
+    return outlines
+
+
+def _references(
+    connection: Connection, scope: Scope, doc_ids: set[str]
+) -> Mapping[str, list[CrossReference]]:
+    """References between documents that are both in scope, links before mentions."""
+    references: dict[str, list[CrossReference]] = defaultdict(list)
+    statement = (
+        sa.select(
+            *(cross_references.c.from_doc, cross_references.c.kind),
+            *(documents.c.doc_id, documents.c.title),
+        )
+        .join(documents, documents.c.doc_id == cross_references.c.to_doc)
+        .where(visible(scope))
+        .order_by(cross_references.c.kind, documents.c.title)
+    )
+    if len(doc_ids) <= _IDS_AT_ONCE:
+        statement = statement.where(cross_references.c.from_doc.in_(doc_ids))
+    for row in connection.execute(statement):
+        reference = CrossReference(row.doc_id, row.title)
+        if row.from_doc in doc_ids and reference not in references[row.from_doc]:
+            references[row.from_doc].append(reference)
+    return references
+
+
+def _sections_of(
+    connection: Connection, scope: Scope, doc_id: DocId, which: sa.ColumnElement[bool]
+) -> list[Section]:
+    rows = connection.execute(
+        sa.select(*_SECTION)
+        .join(documents, documents.c.doc_id == sections.c.doc_id)
+        .where(sections.c.doc_id == doc_id, which, visible(scope))
+        .order_by(sections.c.position)
+    )
+    return [_section(row) for row in rows]
+
+
+def _missing(
+    connection: Connection, scope: Scope, doc_id: DocId, path: SectionPath
+) -> DocumentNotFound | SectionNotFound:
+    there = connection.scalar(
+        sa.select(documents.c.title).where(documents.c.doc_id == doc_id, visible(scope))
+    )
+    if there is None:
+        return DocumentNotFound(f"There is no document {doc_id!r} here.")
+    return SectionNotFound(f"“{there}” has no section {path!r}.")
+
+
+def _document(row: Row[Any]) -> Document:
+    return Document(
+        doc_id=row.doc_id,
+        source=row.source,
+        doc=row.doc,
+        title=row.title,
+        format=row.format,
+        outcome=ParseOutcome(row.outcome),
+        reason=row.reason,
+        pages=row.pages,
+        modified=row.modified,
+        url=row.url,
+        owner=row.owner,
+        trust=row.trust,
+        contact=row.contact,
+        not_seen_since=row.not_seen_since,
+        hidden_chars=row.hidden_chars,
+    )
+
+
+def _section(row: Row[Any], prefix: str = "") -> Section:
+    def value(name: str) -> Any:
+        return getattr(row, prefix + name)
+
+    return Section(
+        doc_id=value("doc_id"),
+        path=value("path"),
+        number=value("number"),
+        headings=tuple(value("headings")),
+        level=value("level"),
+        text=value("text"),
+        blocks=unpack_blocks(value("blocks")),
+        page_from=value("page_from"),
+        page_to=value("page_to"),
+        page_label=value("page_label"),
+        anchor=value("anchor"),
+        content_hash=value("content_hash"),
+    )
