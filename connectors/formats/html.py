@@ -6,6 +6,7 @@ as headings. Lawyers' filings of two megabytes are read this way in a tenth of a
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from lxml import etree, html
 
@@ -23,6 +24,11 @@ _CHARSET = re.compile(
 _PAGE_PARTS = ("nav", "aside")
 _FRAME_PARTS = ("header", "footer")
 _MOST = 0.5
+
+
+def parse_file(path: Path, name: str) -> ParsedDocument:
+    """Read a file; see `parse`."""
+    return parse(path.read_bytes(), name)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -29,6 +30,11 @@ _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINK_TARGET = re.compile(r"""(?:href|src)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SLUG_DROPPED = re.compile(r"[^\w\- ]")
+
+
+def parse_file(path: Path, name: str) -> ParsedDocument:
+    """Read a file; see `parse`."""
+    return parse(path.read_bytes(), name)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from connectors.formats import guesses, titles
@@ -26,6 +27,11 @@ class _Paragraph:
     @property
     def alone(self) -> bool:
         return len(self.lines) == 1
+
+
+def parse_file(path: Path, name: str) -> ParsedDocument:
+    """Read a file; see `parse`."""
+    return parse(path.read_bytes(), name)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:

@@ -54,3 +54,13 @@ def first_meaningful(candidates: Iterable[str]) -> str:
 def name_says_nothing(name: str) -> bool:
     """Whether a file's name (`1.docx`, `scan_0003.pdf`) could not serve as its title."""
     return _EMPTY_NAME.fullmatch(PurePosixPath(name).stem) is not None
+
+
+def same(title: str, other: str) -> bool:
+    """Whether two titles are the same words; blanks, case and punctuation aside."""
+    return bool(folded(title)) and folded(title) == folded(other)
+
+
+def folded(title: str) -> str:
+    """Letters and digits alone, without case."""
+    return "".join(char for char in title.casefold() if char.isalnum())

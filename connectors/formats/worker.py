@@ -79,5 +79,5 @@ def _parse(path: Path, name: str, file_bytes: int) -> ParsedDocument:
         raise ParseError("too_large", f"{size:,} bytes; at most {file_bytes:,} are read")
     kind = detect(path, name)
     module = importlib.import_module(_MODULES[kind])
-    document: ParsedDocument = module.parse(path.read_bytes(), name)
+    document: ParsedDocument = module.parse_file(path, name)
     return document

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 from lxml import etree
 
@@ -15,6 +16,11 @@ from connectors.formats.sections import SectionBuilder
 
 _ENOUGH_STYLED = 2
 _REAL_NOTES = (None, "normal")
+
+
+def parse_file(path: Path, name: str) -> ParsedDocument:
+    """Read a file; see `parse`."""
+    return parse(path.read_bytes(), name)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:

@@ -1,0 +1,254 @@
+"""A PDF into sections: bookmarks, else its contents page, else its type, else blocks of pages."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from agent.domain import (
+    BlockKind,
+    ParsedDocument,
+    ParsedSection,
+    ParseOutcome,
+)
+from agent.errors import ParseError
+from connectors.formats import titles
+from connectors.formats.pdf import contents, outline, typography
+from connectors.formats.pdf.layout import clean, rows
+from connectors.formats.pdf.page import Heading, Line, Page, PageKind
+from connectors.formats.pdf.paragraphs import blocks
+from connectors.formats.pdf.pdfium import PdfiumFile
+from connectors.formats.pdf.running import without_running
+from connectors.formats.pdf.second import Extras, read_extras, read_texts
+from connectors.formats.sections import SectionBuilder
+
+_LONG_PAGES = 10
+_LONG_CHARS = 20_000
+_BLOCK_PAGES = 5
+_MOST_CHILDREN = 40
+_MOST_SECTIONS = 300
+_TITLE_LINES = 3
+
+
+def parse_file(path: Path, name: str) -> ParsedDocument:
+    """Sections of a PDF with their pages.
+
+    Raises:
+        ParseError: `password`, `damaged`, `scanned`, `garbled`, `empty` or `too_large`.
+    """
+    try:
+        pages = _pages(path)
+    except ParseError as error:
+        if error.reason != "damaged":
+            raise
+        return _second_try(path, error)
+    _check_readable(pages)
+    lines = [
+        line for page in without_running(pages, [rows(page) for page in pages]) for line in page
+    ]
+    return _document(pages, lines, read_extras(path))
+
+
+def _pages(path: Path) -> list[Page]:
+    file = PdfiumFile(path)
+    try:
+        return list(file.pages())
+    finally:
+        file.close()
+
+
+def _check_readable(pages: Sequence[Page]) -> None:
+    """Refuse a file most of whose pages hold no text that can be read."""
+    filled = [page for page in pages if page.kind is not PageKind.BLANK]
+    if not filled:
+        raise ParseError("empty", "its pages hold nothing")
+    for kind, reason, problem in (
+        (PageKind.IMAGE, "scanned", "no text layer"),
+        (PageKind.GARBLED, "garbled", "its text layer makes no sense"),
+        (PageKind.BROKEN, "damaged", "pages cannot be read"),
+    ):
+        count = sum(page.kind is kind for page in filled)
+        if 2 * count > len(filled):
+            raise ParseError(reason, f"{problem} ({count} of {len(pages)} pages)")
+
+
+def _second_try(path: Path, refused: ParseError) -> ParsedDocument:
+    """Text as pypdf finds it, for files that PDFium refuses; one section, no headings."""
+    texts = [clean_page(text) for text in read_texts(path)]
+    if not any(texts):
+        raise refused
+    builder = SectionBuilder()
+    for number, text in enumerate(texts, start=1):
+        for paragraph in text.split("\n\n"):
+            builder.add(BlockKind.PARAGRAPH, paragraph, page=number)
+    title = titles.first_meaningful([read_extras(path).title])
+    return ParsedDocument(title, "pdf", ParseOutcome.OK, builder.sections(), pages=len(texts))
+
+
+def clean_page(text: str) -> str:
+    """A page's text with each line cleaned and words cut at line ends made whole."""
+    return "\n".join(clean(line) for line in text.split("\n")).strip()
+
+
+def _document(pages: Sequence[Page], lines: list[Line], extras: Extras) -> ParsedDocument:
+    found = contents.read_contents(lines, len(pages))
+    title, title_lines = _title(extras.title, lines, found.lines)
+    headings = _headings(pages, lines, extras, (title, title_lines, found))
+    skipped = set(found.lines) | set(title_lines)
+    sections = _sections(headings, lines, skipped)
+    labels = dict(extras.labels)
+    outcome, reason = _outcome(pages)
+    return ParsedDocument(
+        title,
+        "pdf",
+        outcome,
+        tuple(replace(each, page_label=labels.get(each.page_from or 0, "")) for each in sections),
+        reason=reason,
+        pages=len(pages),
+        links=tuple(dict.fromkeys(link for page in pages for link in page.links)),
+        hidden_chars=sum(page.hidden_chars for page in pages),
+    )
+
+
+def _title(
+    stated: str, lines: Sequence[Line], skipped: frozenset[int]
+) -> tuple[str, tuple[int, ...]]:
+    """The title and the indexes of its lines on the first page, if it stands there."""
+    first_page = lines[0].page if lines else 0
+    places = [p for p, line in enumerate(lines) if line.page == first_page and p not in skipped]
+    largest = _largest_lines(lines, places)
+    shown = titles.first_meaningful([" ".join(lines[place].text for place in largest)])
+    title = titles.first_meaningful([stated])
+    if not title:
+        return shown, largest if shown else ()
+    if titles.same(title, shown):
+        return title, largest
+    single = next((p for p in places[:8] if titles.same(lines[p].text, title)), None)
+    return title, () if single is None else (single,)
+
+
+def _largest_lines(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, ...]:
+    """The lines in the largest type of the first page, if it is larger than the text."""
+    candidates = [p for p in places if lines[p].upright and len(lines[p].text) > 2]
+    if not candidates:
+        return ()
+    size = max(lines[place].size for place in candidates)
+    if size < 1.15 * typography.body_size(lines):
+        return ()
+    start = next(place for place in candidates if lines[place].size > size - 0.3)
+    taken = [start]
+    while len(taken) < _TITLE_LINES and taken[-1] + 1 in places:
+        after = lines[taken[-1] + 1]
+        if abs(after.size - size) > 0.3 or after.y - lines[taken[-1]].y > 2 * size:
+            break
+        taken.append(taken[-1] + 1)
+    return tuple(taken)
+
+
+def _headings(
+    pages: Sequence[Page],
+    lines: Sequence[Line],
+    extras: Extras,
+    known: tuple[str, tuple[int, ...], contents.Contents],
+) -> list[Heading]:
+    """The chain: bookmarks, contents page, numbers and type, blocks of pages."""
+    title, title_lines, listed = known
+    skipped = listed.lines | frozenset(title_lines)
+    typed = typography.headings(lines, len(pages), skipped)
+    if marks := outline.usable(extras, title):
+        headings = outline.headings(marks, pages, lines)
+        return _refined(headings, typed, lines)
+    if len(listed.headings) >= 3:
+        return _refined(sorted(listed.headings, key=lambda h: h.at), typed, lines)
+    if typed:
+        return typed
+    return _page_blocks(lines, len(pages)) if len(pages) > _LONG_PAGES else []
+
+
+def _refined(
+    headings: list[Heading], typed: Sequence[Heading], lines: Sequence[Line]
+) -> list[Heading]:
+    """Long sections get a second level from the type of their own lines."""
+    result: list[Heading] = []
+    taken = {place for heading in headings for place in heading.taken}
+    for heading, after in zip(headings, [*headings[1:], None], strict=True):
+        result.append(heading)
+        end = len(lines) if after is None else after.at
+        if not _is_long(lines[heading.at : end]):
+            continue
+        inner = [
+            each
+            for each in typed
+            if heading.at < each.at < end and not taken.intersection(each.taken)
+        ]
+        if 2 <= len(inner) <= _MOST_CHILDREN:
+            depths = sorted({each.level for each in inner})
+            result += [
+                replace(each, level=heading.level + 1 + depths.index(each.level)) for each in inner
+            ]
+    return result if len(result) <= _MOST_SECTIONS else headings
+
+
+def _is_long(lines: Sequence[Line]) -> bool:
+    if not lines:
+        return False
+    chars = sum(len(line.text) for line in lines)
+    return chars > _LONG_CHARS or lines[-1].page - lines[0].page >= _LONG_PAGES
+
+
+def _page_blocks(lines: Sequence[Line], pages: int) -> list[Heading]:
+    """Five pages a section, for long files in which nothing marks a heading."""
+    headings: list[Heading] = []
+    for place, line in enumerate(lines):
+        start = (line.page - 1) // _BLOCK_PAGES * _BLOCK_PAGES + 1
+        text = f"Pages {start}–{min(start + _BLOCK_PAGES - 1, pages)}"
+        if not headings or headings[-1].text != text:
+            headings.append(Heading(text, 1, place, line.page))
+    return headings
+
+
+def _sections(
+    headings: Sequence[Heading], lines: Sequence[Line], skipped: set[int]
+) -> tuple[ParsedSection, ...]:
+    builder = SectionBuilder()
+    taken = skipped | {place for heading in headings for place in heading.taken}
+    starts = [0, *(heading.at for heading in headings)]
+    ends = [*(heading.at for heading in headings), len(lines)]
+    for place, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if place:
+            heading = headings[place - 1]
+            builder.heading(
+                clean(heading.text),
+                heading.level,
+                page=heading.page,
+                anchor=f"#page={heading.page}",
+            )
+        kept = [lines[each] for each in range(start, end) if each not in taken]
+        for block in blocks(kept):
+            builder.add(block.kind, block.text, page=block.page)
+    return builder.sections()
+
+
+def _outcome(pages: Sequence[Page]) -> tuple[ParseOutcome, str]:
+    """Partial where single pages could not be read, with the pages named."""
+    parts: list[str] = []
+    for kind, problem in (
+        (PageKind.IMAGE, "scanned: no text layer on"),
+        (PageKind.GARBLED, "garbled: the text makes no sense on"),
+        (PageKind.BROKEN, "damaged: cannot be read,"),
+    ):
+        numbers = [page.number for page in pages if page.kind is kind]
+        if numbers:
+            word = "page" if len(numbers) == 1 else "pages"
+            parts.append(f"{problem} {word} {_ranges(numbers)}")
+    return (ParseOutcome.PARTIAL, "; ".join(parts)) if parts else (ParseOutcome.OK, "")
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """`2, 5–7`."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1][1:] = [number]
+        else:
+            spans.append([number])
+    return ", ".join("–".join(map(str, dict.fromkeys(span))) for span in spans)

@@ -1,0 +1,197 @@
+"""Headings by how they are set: numbers, larger type, bold lines of their own.
+
+Used where a file has no bookmarks. Bold field names and run-in phrases look like headings too,
+so a class of lines that comes more than four times a page is dropped as a whole.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from connectors.formats import guesses
+from connectors.formats.pdf.page import Heading, Line
+
+_LARGER = 1.12
+_CLASSES = 6
+_A_PAGE = 4
+_MOST = 300
+_LONGEST = 160
+_MATH = re.compile(r"[=∈≤≥∑∫√±×÷→⇒⇔∀∃⊂⊆∪∩]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """Neighbouring lines set alike, as a heading may run over two."""
+
+    text: str
+    at: int
+    count: int
+    size: float
+    bold: bool
+    page: int
+    number_level: int | None
+
+    @property
+    def group(self) -> tuple[float, bool, int | None]:
+        """Headings of one kind share size, weight and depth of numbering."""
+        return (self.size, self.bold, self.number_level)
+
+
+def body_size(rows: Sequence[Line]) -> float:
+    """Size of most characters, in points; 0 without text."""
+    chars: Counter[float] = Counter()
+    for line in rows:
+        chars[round(line.size * 2) / 2] += len(line.text)
+    return chars.most_common(1)[0][0] if chars else 0.0
+
+
+def is_mostly_bold(rows: Sequence[Line]) -> bool:
+    """Whether bold is the look of the text itself and marks nothing."""
+    total = sum(len(line.text) for line in rows)
+    return sum(len(line.text) for line in rows if line.bold) > 0.5 * total
+
+
+def headings(rows: Sequence[Line], pages: int, skipped: frozenset[int]) -> list[Heading]:
+    """Headings in reading order.
+
+    Args:
+        rows: all lines of the document.
+        pages: number of pages, for telling what comes too often.
+        skipped: indexes of lines that are none: the title, contents lists.
+    """
+    found = [each for each in _candidates(rows, skipped) if each.count <= 3]
+    found = _without_common(found, pages)
+    found = _with_text_below(found, rows)
+    levels = _levels(found)
+    return [
+        Heading(
+            each.text,
+            levels[each.group],
+            each.at,
+            each.page,
+            tuple(range(each.at, each.at + each.count)),
+        )
+        for each in found
+    ][:_MOST]
+
+
+def _candidates(rows: Sequence[Line], skipped: frozenset[int]) -> list[_Candidate]:
+    body, bold_matters = body_size(rows), not is_mostly_bold(rows)
+    found: list[_Candidate] = []
+    place = 0
+    while place < len(rows):
+        if place in skipped or not _stands_out(rows[place], body, bold_matters=bold_matters):
+            place += 1
+            continue
+        count = 1
+        while (
+            place + count < len(rows)
+            and place + count not in skipped
+            and _goes_on(rows[place + count - 1], rows[place + count])
+        ):
+            count += 1
+        text = " ".join(line.text for line in rows[place : place + count])
+        if _could_head(text) and not rows[place].cells:
+            found.append(_candidate(rows[place], text, place, count))
+        place += count
+    return found
+
+
+def _candidate(line: Line, text: str, at: int, count: int) -> _Candidate:
+    number = guesses.number_level(text)
+    chapter = guesses.chapter_level(text)
+    level = chapter if chapter is not None else number
+    return _Candidate(text, at, count, round(line.size * 2) / 2, line.bold, line.page, level)
+
+
+def _stands_out(line: Line, body: float, *, bold_matters: bool) -> bool:
+    if not line.upright or len(line.text) < 2:
+        return False
+    if line.size >= _LARGER * body:
+        return True
+    if line.size < 0.9 * body:
+        return False
+    return (line.bold and bold_matters) or guesses.chapter_level(line.text) is not None
+
+
+def _goes_on(before: Line, line: Line) -> bool:
+    """Whether a line is the next one of the same heading."""
+    return (
+        line.page == before.page
+        and abs(line.size - before.size) < 0.3
+        and line.bold == before.bold
+        and 0 < line.y - before.y <= 1.6 * line.size
+        and guesses.number_level(line.text) is None
+        and not guesses.ends_like_a_sentence(before.text)
+    )
+
+
+def _could_head(text: str) -> bool:
+    letters = sum(char.isalpha() for char in text)
+    return (
+        len(text) <= _LONGEST
+        and letters >= 2
+        and letters >= 0.4 * len(text.replace(" ", ""))
+        and not guesses.ends_like_a_sentence(text)
+        and not guesses.is_caption(text)
+        and not guesses.is_contents_line(text)
+        and not _MATH.search(text)
+        and not text.startswith(("•", "–", "-", "·", "*", "(", "“", '"'))
+    )
+
+
+def _without_common(found: list[_Candidate], pages: int) -> list[_Candidate]:
+    """Without kinds that come too often, and with at most six kinds, the largest."""
+    counts = Counter(each.group for each in found)
+    kept = {group for group, count in counts.items() if count <= max(_A_PAGE * pages, _A_PAGE)}
+    sizes = sorted({size for size, _, level in kept if level is None}, reverse=True)[:_CLASSES]
+    return [
+        each
+        for each in found
+        if each.group in kept and (each.number_level is not None or each.size in sizes)
+    ]
+
+
+def _with_text_below(found: list[_Candidate], rows: Sequence[Line]) -> list[_Candidate]:
+    """Without lines that are followed at once by a heading of their kind or a larger one."""
+    kept: list[_Candidate] = []
+    for each, after in pairwise([*found, None]):
+        end = each.at + each.count
+        if end >= len(rows):
+            continue
+        if after is None or after.at > end or _is_above(each, after):
+            kept.append(each)
+    return kept
+
+
+def _is_above(each: _Candidate, after: _Candidate) -> bool:
+    if each.number_level is not None and after.number_level is not None:
+        return each.number_level < after.number_level
+    return each.size > after.size or (each.number_level is not None and each.size >= after.size)
+
+
+def _levels(found: list[_Candidate]) -> dict[tuple[float, bool, int | None], int]:
+    """A level for every kind: numbered ones by their depth, others by size around them."""
+    numbered = defaultdict(list)
+    for each in found:
+        if each.number_level is not None:
+            numbered[each.number_level].append(each.size)
+    if len(numbered.get(1, ())) + len(numbered.get(2, ())) < 2:
+        numbered.clear()
+    plain = {each.group for each in found if each.number_level is None or not numbered}
+    levels = {each.group: each.number_level or 1 for each in found}
+    if not numbered:
+        ranks = sorted({(size, bold) for size, bold, _ in plain}, reverse=True)
+        return levels | {group: ranks.index(group[:2]) + 1 for group in plain}
+    top = max(max(sizes) for sizes in numbered.values())
+    for group in plain:
+        levels[group] = 1 if group[0] > top else _below(group[0], numbered)
+    return levels
+
+
+def _below(size: float, numbered: dict[int, list[float]]) -> int:
+    """One level under the deepest numbered headings that are at least as large."""
+    larger = [level for level, sizes in numbered.items() if max(sizes) >= size]
+    return max(larger, default=0) + 1
