@@ -7,7 +7,7 @@ will page changes with a cursor and name its removals; its items carry the drive
 `native_id`, and it is read and asked through the same `open` and `still_there`.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -111,14 +111,14 @@ class ItemChanged(SourceError):  # noqa: N818 - same
 class Source(Protocol):
     """One configured drive."""
 
-    def listing(self) -> AsyncIterator[Page | Complete | Incomplete]:
+    def listing(self) -> AsyncGenerator[Page | Complete | Incomplete, None]:
         """Everything the source holds, in pages; the last value, once, says whether it is all.
 
         Never raises for a drive that cannot be reached: that is `Incomplete`.
         """
         ...
 
-    def open(self, item: Item) -> AsyncIterator[bytes]:
+    def open(self, item: Item) -> AsyncGenerator[bytes, None]:
         """The bytes of exactly the item's version, in chunks of at most 1 MiB.
 
         Raises:

@@ -47,6 +47,7 @@ class SyncReport:
         removed: no longer answerable after this run, hidden or purged.
         held_back: missing, but answering on.
         parsed: files a parser really read in this run.
+        purged: deleted here for good, some of them out of sight since an earlier run.
         skipped: entries left out on purpose that people may wonder about (links, devices).
         problem: what kept the run from concluding everything; empty when nothing did.
         hint: what to do about `problem`.
@@ -66,6 +67,7 @@ class SyncReport:
     failed: tuple[FailedDocument, ...] = ()
     parsed: int = 0
     seconds: float = 0.0
+    purged: int = 0
     skipped: int = 0
     problem: str = ""
     hint: str = ""

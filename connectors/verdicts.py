@@ -1,0 +1,232 @@
+"""What one file, once it was read or could not be, means for its document.
+
+An old copy stays until a good new version is there: a file that fails keeps answering with what
+it said before, marked with its age. Only what the source forbids is out of sight at once.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from agent.domain import DocumentFacts, ParsedDocument, ParseOutcome
+from agent.errors import FootnoteError, SourceError
+from connectors.absence import tombstone
+from connectors.changes import Change, Sight
+from connectors.difference import Work
+from connectors.guard import GRACE
+from connectors.intake import Fetched, Intake, NeverStill, TooLarge
+from connectors.ledger import Entry, EntryState, seen_as
+from connectors.ports import Item, ItemForbidden, ItemGone, Source
+
+_EMPTY_RUNS = 2
+"""Runs in which a file must be empty before what it said is given up: saves cut before writing."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Documents of a run, each counted once."""
+
+    added: int = 0
+    changed: int = 0
+    moved: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    failed: int = 0
+    parsed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Reads files and says what becomes of their documents.
+
+    Attributes:
+        audience: readers of a document by its path, as the ledger writes them.
+        native_ids: taken in this source; a new document gets one that is not.
+        now: the time of the run.
+        last_seen: when the source was last seen whole before; old copies are marked with it.
+    """
+
+    source: Source
+    name: str
+    intake: Intake
+    audience: Callable[[str], str]
+    native_ids: set[str]
+    tally: Tally
+    now: datetime
+    last_seen: datetime
+
+    async def read(self, work: Work) -> Change | None:
+        """Read one file; None where it is gone again, which the next listing will say.
+
+        Raises:
+            FootnoteError: the data folder cannot be written.
+        """
+        if work.item.size_bytes > self.intake.limit_bytes:
+            return self._too_large(work)
+        try:
+            async with self.intake.fetched(self.source, work.item) as fetched:
+                return await self._conclude(replace(work, item=fetched.item), fetched)
+        except ItemGone:
+            return None
+        except (TooLarge, NeverStill, SourceError) as error:
+            return self._not_fetched(work, error)
+
+    async def moved(self, work: Work) -> Change:
+        """A known document at a new place: its text stays, its name and readers do not."""
+        entry = self._placed(work)
+        self.tally.moved += 1
+        text = await self.intake.remembered(entry.content_hash, entry.doc)
+        if not entry.has_copy:
+            text = _unreadable(entry.doc, entry.reason)
+        entry = replace(entry, added_at=self.now)
+        return Change(entry, text, facts_changed=True, sight=Sight.SHOWN)
+
+    def kept(self, work: Work) -> Change | None:
+        """An unchanged document; None where nothing at all is to be written."""
+        before, after = work.entry, self._placed(work)
+        self.tally.unchanged += not after.reason
+        if before == after:
+            return None
+        differs = before is None or (before.doc, before.url) != (after.doc, after.url)
+        sight = self._sight(before, after)
+        return Change(after, facts_changed=differs, sight=sight, since=self.last_seen)
+
+    async def _conclude(self, work: Work, fetched: Fetched) -> Change:
+        before = work.entry
+        same = before is not None and before.content_hash == fetched.content_hash
+        if before and same and before.has_copy and self._is_current(before):
+            return self._same_text(work, before)
+        if work.item.size_bytes == 0:
+            return self._refused(work, fetched.content_hash, "empty: the file holds nothing")
+        parsed = await self.intake.parsed(fetched)
+        self.tally.parsed += parsed.by_parser
+        if parsed.document.outcome is ParseOutcome.NOT_READABLE:
+            return self._refused(work, fetched.content_hash, parsed.document.reason)
+        return self._accepted(work, fetched.content_hash, parsed.document)
+
+    def _is_current(self, entry: Entry) -> bool:
+        return entry.parser_version == self.intake.parser_version
+
+    def _same_text(self, work: Work, before: Entry) -> Change:
+        after = replace(self._placed(work), reason="", attempts=0)
+        differs = before.facts != after.facts
+        moved = before.doc != after.doc
+        self.tally.moved += moved
+        self.tally.unchanged += not moved
+        back = before.state is not EntryState.LIVE or before.reason
+        return Change(after, facts_changed=differs, sight=Sight.SHOWN if back else Sight.SAME)
+
+    def _accepted(self, work: Work, content_hash: str, parsed: ParsedDocument) -> Change:
+        known = work.entry is not None and work.entry.state is not EntryState.PURGED
+        self.tally.changed += known
+        self.tally.added += not known
+        entry = replace(
+            self._placed(work),
+            content_hash=content_hash,
+            parser_version=self.intake.parser_version,
+            has_copy=True,
+            reason="",
+            attempts=0,
+        )
+        return Change(entry, parsed, sight=Sight.SHOWN)
+
+    def _refused(self, work: Work, content_hash: str, reason: str) -> Change:
+        """The version cannot be read: the old copy stays, a new document shows its reason."""
+        self.tally.failed += 1
+        attempts = _attempts(work, reason)
+        failed = replace(self._placed(work), reason=reason, attempts=attempts)
+        gone = reason.startswith("empty") and attempts >= _EMPTY_RUNS
+        if failed.has_copy and not gone:
+            return self._old_copy(work, replace(failed, parser_version=self.intake.parser_version))
+        failed = replace(
+            failed,
+            content_hash=content_hash,
+            parser_version=self.intake.parser_version,
+            has_copy=False,
+        )
+        return Change(failed, _unreadable(failed.doc, reason), sight=Sight.SHOWN)
+
+    def _too_large(self, work: Work) -> Change:
+        limit = self.intake.limit_bytes
+        reason = f"too_large: it has more than the {limit:,} bytes that sync.file_bytes allows"
+        change = self._refused(work, "", reason)
+        return replace(
+            change, entry=replace(change.entry, parser_version=self.intake.limit_version)
+        )
+
+    def _not_fetched(self, work: Work, error: FootnoteError) -> Change:
+        match error:
+            case TooLarge():
+                return self._too_large(work)
+            case ItemForbidden():
+                return self._forbidden(work)
+            case NeverStill():
+                return self._unread(work, f"timeout: {error.problem}")
+            case _:
+                return self._unread(work, f"damaged: {error.problem}")
+
+    def _unread(self, work: Work, reason: str) -> Change:
+        """It could not be fetched: tried again in the next run, whatever its version."""
+        change = self._refused(work, "", reason)
+        return replace(change, entry=replace(change.entry, version=""))
+
+    def _forbidden(self, work: Work) -> Change:
+        before = work.entry
+        self.tally.failed += 1
+        self.tally.removed += before is not None and before.in_map
+        since = (before.missing_since if before else None) or self.now
+        if before and self.now - since >= GRACE:
+            return Change(tombstone(before, self.now), sight=Sight.PURGED)
+        entry = replace(
+            self._placed(work),
+            version="",
+            state=EntryState.HIDDEN,
+            reason="unsupported: the drive does not let Footnote read it",
+            missing_since=since,
+        )
+        never_read = before is None or before.state is EntryState.PURGED
+        text = _unreadable(entry.doc, entry.reason) if never_read else None
+        return Change(entry, text, sight=Sight.HIDDEN)
+
+    def _old_copy(self, work: Work, after: Entry) -> Change:
+        sight = self._sight(work.entry, after) if work.entry else Sight.SAME
+        first = work.entry is not None and not work.entry.reason
+        return Change(after, sight=Sight.STALE if first else sight, since=self.last_seen)
+
+    def _sight(self, before: Entry | None, after: Entry) -> Sight:
+        """How a document that is seen again comes back: an old copy keeps its mark."""
+        if before is not None and before.state is EntryState.LIVE:
+            return Sight.SAME
+        return Sight.STALE if after.reason and after.has_copy else Sight.SHOWN
+
+    def _placed(self, work: Work) -> Entry:
+        """The document where it is seen now, with the readers it has there."""
+        entry = work.entry or self._new(work.item)
+        if entry.state is EntryState.PURGED:
+            entry = replace(entry, added_at=self.now)
+        return replace(seen_as(entry, work.item), readers=self.audience(work.item.doc))
+
+    def _new(self, item: Item) -> Entry:
+        native_id = item.native_id or item.address
+        mark = 1
+        while native_id in self.native_ids:  # its first holder lives on at another place
+            mark += 1
+            native_id = f"{item.address}\n{mark}"
+        self.native_ids.add(native_id)
+        facts = DocumentFacts(self.name, native_id, item.doc)
+        return Entry(facts.doc_id, self.name, native_id, item.doc, item.address, self.now)
+
+
+def _attempts(work: Work, reason: str) -> int:
+    """Which failure of this kind in a row this is, from 1."""
+    before = work.entry
+    if before is None or before.reason.partition(":")[0] != reason.partition(":")[0]:
+        return 1
+    same_version = before.version == work.item.version
+    return before.attempts + 1 if same_version or reason.startswith("empty") else 1
+
+
+def _unreadable(doc: str, reason: str) -> ParsedDocument:
+    kind = PurePosixPath(doc).suffix.lower().lstrip(".") or "unknown"
+    return ParsedDocument("", kind, ParseOutcome.NOT_READABLE, reason=reason)
