@@ -345,6 +345,7 @@ class Term:
             occur nowhere.
         parts: of an identifier, forms of its pieces, which count half.
         known: whether it occurs in the library.
+        rarity: `weight` as a share of the weight of a word that occurs nowhere, 0 to 1.
     """
 
     written: str
@@ -352,6 +353,7 @@ class Term:
     weight: float
     parts: tuple[str, ...] = ()
     known: bool = True
+    rarity: float = 1.0
 
     def presence(self, forms: AbstractSet[str]) -> float:
         """How much of the term stands among these forms, 0 to 1."""

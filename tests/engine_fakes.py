@@ -156,13 +156,7 @@ class MemoryLibrary:
             *(_forms(each) for sections in self._sections.values() for each in sections)
         )
         return tuple(
-            Term(
-                term.written,
-                (term.key,),
-                1.0 if term.key in known else 2.0,
-                known=term.key in known,
-            )
-            for term in query_terms(query)
+            _term(term.written, term.key, term.key in known) for term in query_terms(query)
         )
 
     def _window(self, terms: Sequence[Term]) -> Callable[[Section], Window]:
@@ -173,6 +167,11 @@ class MemoryLibrary:
             return Window(document(each.doc_id), each, 0, len(each.text), score)
 
         return window
+
+
+def _term(written: str, form: str, known: bool) -> Term:
+    rarity = 0.5 if known else 1.0
+    return Term(written, (form,), 2.0 * rarity, known=known, rarity=rarity)
 
 
 def _forms(each: Section) -> frozenset[str]:

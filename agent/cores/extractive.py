@@ -1,0 +1,71 @@
+"""The core that needs no language model: shared words choose, sentences are quoted.
+
+It is the default, so Footnote works on a laptop without a key; it answers while a model is
+unavailable; and it is the yardstick: a model that does not beat it is not worth its bill. It
+makes the same decisions as any core, by rule, and never writes a sentence of its own.
+"""
+
+import asyncio
+
+from agent.cores.kinds import expected
+from agent.cores.quoting import choose
+from agent.cores.ranking import Asked, rank
+from agent.cores.verdict import Verdict, judge
+from agent.domain import Action, Decision, Quote, Support, Term
+from agent.ports import RoundView, TextSize
+
+_TEXT = TextSize(windows=8, chars=20_000)
+"""Reading costs no tokens here; more than eight windows bring no more hits."""
+
+
+class ExtractiveCore:
+    """Decides by rule."""
+
+    extractive = True
+    text_size = _TEXT
+
+    def cost_tokens(self, view: RoundView) -> int:
+        """Nothing: no model is asked."""
+        del view
+        return 0
+
+    async def decide(self, view: RoundView) -> Decision:
+        """Answer with up to three quotes, search once in fewer words, or decline."""
+        return await asyncio.to_thread(_decide, view)
+
+
+def _decide(view: RoundView) -> Decision:
+    asked = Asked(view.terms or view.found.terms, expected(view.question))
+    candidates = rank(asked, view.windows)
+    verdict = judge(asked, view)
+    if verdict.covered:
+        quotes = choose(candidates, asked.kind)
+        return Decision(
+            Action.ANSWER,
+            reason=verdict.reason,
+            quotes=quotes,
+            answer=_as_quotes(quotes),
+            support=Support.STATED,
+        )
+    if view.forced or view.searched_again:
+        return _declined(verdict)
+    query = _fewer_words(asked.terms)
+    return (
+        Decision(Action.SEARCH, reason=verdict.reason, query=query) if query else _declined(verdict)
+    )
+
+
+def _declined(verdict: Verdict) -> Decision:
+    return Decision(Action.NOT_COVERED, reason=verdict.reason, missing=verdict.missing)
+
+
+def _as_quotes(quotes: tuple[Quote, ...]) -> str:
+    return "\n".join(f"{quote.text} [{number}]" for number, quote in enumerate(quotes, start=1))
+
+
+def _fewer_words(terms: tuple[Term, ...]) -> str:
+    """The words the library knows, the commonest left out: what may stand together elsewhere."""
+    known = [term for term in terms if term.known]
+    if len(known) == len(terms):
+        known = sorted(known, key=lambda term: -term.weight)[: max(2, (len(known) + 1) // 2)]
+    return " ".join(term.written for term in terms if term in known)

@@ -1,0 +1,91 @@
+"""Which stretches to quote, and how much of each.
+
+The first quote must answer; the others are only worth an impatient reader's time when they come
+close to it. How-to answers widen to the whole list, a sentence that leans on its neighbour takes
+it along; every stretch stays contiguous in one section.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.cores.kinds import Kind
+from agent.cores.ranking import Candidate
+from agent.cores.units import list_around, stretch
+from agent.domain import BlockKind, Quote
+
+MOST_QUOTES = 3
+_LIST_CHARS = 600
+_QUOTE_CHARS = 420
+_CLOSE = 0.8
+"""Share of the best score that a further quote must reach."""
+_CLOSE_ELSEWHERE = 0.7
+"""The same for a document not quoted yet: a second source tells more than a second sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A contiguous run of units that will be quoted."""
+
+    section_id: str
+    start: int
+    end: int
+    text: str
+
+    def touches(self, other: "Stretch") -> bool:
+        """Whether both stand in one section and share a character."""
+        return (
+            self.section_id == other.section_id
+            and self.start < other.end
+            and other.start < self.end
+        )
+
+
+def choose(candidates: Sequence[Candidate], kind: Kind) -> tuple[Quote, ...]:
+    """Up to three quotes, best first; none from no candidates."""
+    chosen: list[Stretch] = []
+    documents: set[str] = set()
+    for candidate in candidates:
+        if len(chosen) == MOST_QUOTES:
+            break
+        document = candidate.unit.shown.section_id.partition(".")[0]
+        share = _CLOSE if document in documents else _CLOSE_ELSEWHERE
+        if chosen and candidate.score < share * candidates[0].score:
+            continue
+        widened = _widened(candidate, kind)
+        if any(widened.touches(other) or _alike(widened, other) for other in chosen):
+            continue
+        chosen.append(widened)
+        documents.add(document)
+    return tuple(Quote(each.section_id, each.text) for each in chosen)
+
+
+def _widened(candidate: Candidate, kind: Kind) -> Stretch:
+    units, number = candidate.around, candidate.unit.number
+    first = last = number
+    if kind is Kind.STEPS:
+        first, last = list_around(units, number, _LIST_CHARS)
+    if first == last and candidate.unit.leans:
+        first, last = _completed(candidate)
+    start, end = stretch(units, first, last)
+    section = candidate.unit.section
+    return Stretch(candidate.unit.shown.section_id, start, end, section.text[start:end])
+
+
+def _completed(candidate: Candidate) -> tuple[int, int]:
+    """With the unit before, which it leans on; with the one after where it opens the window."""
+    units, number = candidate.around, candidate.unit.number
+    for first, last in ((number - 1, number), (number, number + 1)):
+        if first < 0 or last >= len(units):
+            continue
+        start, end = stretch(units, first, last)
+        if end - start <= _QUOTE_CHARS and _joinable(candidate, units[first].kind):
+            return first, last
+    return number, number
+
+
+def _joinable(candidate: Candidate, kind: BlockKind) -> bool:
+    return kind is candidate.unit.kind or kind is BlockKind.PARAGRAPH
+
+
+def _alike(one: Stretch, other: Stretch) -> bool:
+    return one.text.casefold().split() == other.text.casefold().split()

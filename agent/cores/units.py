@@ -1,0 +1,139 @@
+"""What the extractive core can quote: sentences, list items, table rows, lines of code.
+
+A unit is cut by offsets out of one section, so whatever is joined stays contiguous and a quote
+stands in its source as it is. One that cannot be understood alone, because it is short or opens
+with a pronoun, is completed by its neighbour.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.domain import Block, BlockKind, Section
+from agent.ports import ShownWindow
+from agent.text.sentences import Span, sentences
+
+_SHORT_CHARS = 35
+_SHORT_CHARS_CJK = 14
+_ITEM = re.compile(r"\s*(?:[-*+•·–]|\(?\d{1,3}[.)、])\s")
+_STEP = re.compile(r"\s*\(?\d{1,3}[.)、]\s")
+_LEANING = re.compile(
+    r"(?:it|its|this|that|these|those|they|them|their|he|she|his|her|there|such|otherwise|however|"
+    r"also|then|instead|in this case|if so|if not|yes|no|but|and|or)\b"
+    r"|它|其|这|那|该|此|他|她|但|而|因此|所以|否则|然后|另外|此外|同时|并且|即|是的",
+    re.IGNORECASE,
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The smallest thing that is quoted.
+
+    Attributes:
+        start, end: half-open offsets in the section's source text.
+        number: place among the units of its window, from 0.
+    """
+
+    shown: ShownWindow
+    start: int
+    end: int
+    kind: BlockKind
+    number: int
+
+    @property
+    def section(self) -> Section:
+        """The section it stands in."""
+        return self.shown.window.section
+
+    @property
+    def text(self) -> str:
+        """The unit as it stands."""
+        return self.section.text[self.start : self.end]
+
+    @property
+    def leans(self) -> bool:
+        """Whether it cannot be understood without the sentence before."""
+        text = self.text
+        limit = _SHORT_CHARS_CJK if _CJK.search(text) else _SHORT_CHARS
+        return len(text) < limit or _LEANING.match(text.lstrip("*_-•– ")) is not None
+
+
+def cut(shown: ShownWindow) -> list[Unit]:
+    """The units of a window in reading order; header rows are context, not units."""
+    window = shown.window
+    spans = [
+        (kind, start, end)
+        for kind, start, end in _spans(window.section)
+        if start >= window.start and end <= window.end and kind is not BlockKind.HEADER_ROW
+    ]
+    return [
+        Unit(shown, start, end, kind, number) for number, (kind, start, end) in enumerate(spans)
+    ]
+
+
+def stretch(units: Sequence[Unit], first: int, last: int) -> Span:
+    """The contiguous stretch from one unit of a window to another, both included."""
+    return units[first].start, units[last].end
+
+
+def list_around(units: Sequence[Unit], number: int, most_chars: int) -> tuple[int, int]:
+    """The run of list items around a unit, with the sentence that leads into it.
+
+    Returns:
+        Numbers of the first and last unit of the run, both included; at most `most_chars`
+        characters, cut at the end; the unit alone where it stands in no list.
+    """
+    first = last = number
+    if not _listed(units[number]):
+        if number + 1 < len(units) and _leads_in(units[number]) and _listed(units[number + 1]):
+            last = number + 1
+        else:
+            return number, number
+    while first > 0 and _listed(units[first - 1]) and _listed(units[first]):
+        first -= 1
+    if first > 0 and _leads_in(units[first - 1]):
+        first -= 1
+    while last + 1 < len(units) and _listed(units[last + 1]):
+        last += 1
+    return _trimmed(units, (first, last), number, most_chars)
+
+
+def _trimmed(
+    units: Sequence[Unit], run: tuple[int, int], number: int, most_chars: int
+) -> tuple[int, int]:
+    first, last = run
+    while last > number and units[last].end - units[first].start > most_chars:
+        last -= 1
+    while first < number and units[last].end - units[first].start > most_chars:
+        first += 1
+    return first, last
+
+
+def _listed(unit: Unit) -> bool:
+    return unit.kind in (BlockKind.ITEM, BlockKind.CODE) or _ITEM.match(unit.text) is not None
+
+
+def _leads_in(unit: Unit) -> bool:
+    return unit.text.rstrip().endswith((":", "："))
+
+
+def _spans(section: Section) -> Iterator[tuple[BlockKind, int, int]]:
+    blocks = section.blocks or (Block(BlockKind.PARAGRAPH, 0, len(section.text)),)
+    for block in blocks:
+        if block.kind is BlockKind.PARAGRAPH:
+            for start, end in sentences(section.text, block.start, block.end):
+                yield block.kind, start, end
+        elif block.kind is BlockKind.CODE:
+            for start, end in _lines(section.text, block):
+                yield block.kind, start, end
+        else:
+            yield block.kind, block.start, block.end
+
+
+def _lines(text: str, block: Block) -> Iterator[Span]:
+    start = block.start
+    for line in text[block.start : block.end].splitlines(keepends=True):
+        if line.strip():
+            yield start, start + len(line.rstrip("\r\n"))
+        start += len(line)

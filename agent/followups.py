@@ -1,0 +1,194 @@
+"""A follow-up as a question that stands alone: `and for part-time?` needs the turn before.
+
+Rules, no model, English and Chinese. What is put together is shown to the asker ("Understood:
+…"), so it reads as a sentence where it can. Words a follow-up brings of its own are its *focus*:
+an answer that does not speak of them answers the earlier question, not this one.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent import followups_zh
+from agent.contrasts import replaced
+from agent.domain import Outcome
+from agent.memory import Turn
+from agent.text.words import language_of, query_terms
+
+_OPENER = re.compile(
+    r"(?:(?:ok(?:ay)?|and|but|so|then|also|plus|or|hmm+|what about|how about|what(?= if)|"
+    r"(?:and )?(?:the )?same (?:question )?for)\b[\s,:]*)+",
+    re.IGNORECASE,
+)
+_CLOSER = re.compile(
+    r"(?:[\s,]+(?:too|then|as well|instead|though|please|pls))*[\s?!.]*$", re.IGNORECASE
+)
+_WH = r"(?:how|what|when|where|who|whom|whose|which|why)"
+_AUX = (
+    r"(?:is|are|was|were|do|does|did|can|could|should|shall|must|will|would|may|might|has|have|"
+    r"am|isn't|aren't|don't|doesn't|can't|won't)"
+)
+_PREDICATE = re.compile(rf"(?:{_WH}(?:'s|’s|s)?\b\s+\S+|{_AUX}\b\s+\S+)", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|they|them|their|those|these|this|the same)\b"
+    r"|\b(?:about|of|do|does|is|for|with|to|like|after|before|get|on|in) that\b|\bthat(?=\s*\??$)",
+    re.IGNORECASE,
+)
+_DUMMY = re.compile(
+    r"\bit (?:takes?|possible|ok|okay|allowed|true|necessary|mandatory|required) (?:to|that|for)\b"
+    r"|\bis it (?:possible|ok|okay|allowed|true|necessary|mandatory|required)\b"
+    r"|\bit take to\b|\bthis (?:year|month|week|quarter|company)\b",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"(?:for|in|at|on|with|without|as|if|from|during|after|before|per|to|under|by|via)\b",
+    re.IGNORECASE,
+)
+_QUESTION_START = re.compile(
+    rf"(?:so |and |ok |please |pls )*{_WH}(?:'s|’s)?(?: (?:long|many|much|often|fast|soon|far|big|"
+    rf"large|old|high))?\b(?: {_AUX}\b)?|{_AUX}\b",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"\s*(?:i|we|you|one|they|someone|people|to)\b(?:\s+(?:have|need|get|want) to\b)?",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    r"(?:no[,.]?\s+)?(?:sorry[,.]?\s+)?i (?:meant|mean|asked about|was asking about)\s+(.+?)"
+    r"(?:[,;]?\s+(?:and )?not\s+(.+?))?[.!?]*$",
+    re.IGNORECASE,
+)
+_CHALLENGE = re.compile(
+    r"\W*(?:(?:are|r) (?:you|u) (?:really |absolutely |quite )?sure|really\b|for real|"
+    r"is that (?:right|correct|true)|that(?:'s|’s|s| is) (?:wrong|not right|"
+    r"not correct|incorrect|not true)|"
+    r"(?:no|nope|wrong|incorrect)\b[,.!]? *(?:it|that|hr|i |my |someone|they)|double[- ]check|"
+    r"can you (?:double[- ])?check (?:that|again))",
+    re.IGNORECASE,
+)
+
+_GENERAL_STEMS = """
+    day week month year hour time long cost pay paid money peopl person ask contact approv need
+    appli requir request take work done start end link page document detail exampl
+"""
+_GENERAL = frozenset(_GENERAL_STEMS.split())
+"""Stems that name no subject of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A message as a question that stands alone.
+
+    Attributes:
+        question: standalone.
+        focus: words of the follow-up that an answer must speak of.
+        rewritten: whether it differs from what was said.
+    """
+
+    question: str
+    focus: str = ""
+    rewritten: bool = False
+
+
+def understand(said: str, turns: Sequence[Turn]) -> Understood:
+    """The question behind a message, completed from the turns before where it leans on them.
+
+    Args:
+        said: the asker's words.
+        turns: earlier turns of the same thread and scope, oldest first.
+    """
+    if not turns:
+        return Understood(said)
+    before = turns[-1]
+    earlier = before.understood
+    rewrite = followups_zh.rewrite if language_of(said) == "zh" else _rewrite
+    completed = rewrite(said.strip(), earlier)
+    if completed is None and before.answer.outcome is Outcome.CLARIFY and not _asks(said):
+        completed = (f"{_bare(earlier)} — {_bare(said)}?", said)
+    if completed is None:
+        return Understood(said)
+    question, focus = completed
+    return Understood(question, focus, rewritten=question.strip() != said.strip())
+
+
+def _rewrite(said: str, earlier: str) -> tuple[str, str] | None:
+    """The standalone question and its focus; None where `said` stands alone."""
+    if _CHALLENGE.match(said):
+        return earlier, ""
+    meant = _MEANT.match(said)
+    if meant:
+        return _instead(earlier, meant.group(1), meant.group(2) or "")
+    opener = _OPENER.match(said)
+    rest = _CLOSER.sub("", said[opener.end() :] if opener else said).strip()
+    if not rest:
+        return None
+    if _asks(rest):
+        return _asked(rest, earlier, opened=opener is not None)
+    return _elliptic(rest, earlier, opened=opener is not None, asked="?" in said)
+
+
+def _asked(rest: str, earlier: str, *, opened: bool) -> tuple[str, str] | None:
+    """A whole clause: it leans on the turn before by a pronoun, or by saying nothing itself."""
+    pronoun = None if _DUMMY.search(rest) else _PRONOUN.search(rest)
+    own = query_terms(rest)
+    if pronoun is not None and len(own) <= 3:
+        return _with_topic(rest, earlier, pronoun), ""
+    if all(term.key in _GENERAL for term in own):
+        return f"{rest} — {_topic(earlier)[0]}?", ""
+    return (f"{rest}?", "") if opened else None
+
+
+def _elliptic(rest: str, earlier: str, *, opened: bool, asked: bool) -> tuple[str, str] | None:
+    """No clause: a noun or a phrase that takes the place of one in the question before."""
+    words = len(rest.split())
+    leads = _PREPOSITION.match(rest)
+    if not (opened or (words <= 6 and leads) or (asked and words <= 3)):
+        return None
+    named = rest[leads.end() :].strip() if leads else rest
+    swapped = replaced(earlier, named) if words <= 4 else None
+    if swapped:
+        return swapped, named
+    if leads:
+        return f"{_without(leads.group(), _bare(earlier))} {rest}?", named
+    return (f"{_bare(earlier)} for {rest}?", rest) if opened or words == 1 else None
+
+
+def _without(preposition: str, earlier: str) -> str:
+    """The question before its last phrase with this preposition, whose place is taken."""
+    found = re.search(rf"\s{preposition}\b[^?]*$", earlier, re.IGNORECASE)
+    return earlier[: found.start()] if found and found.start() > 8 else earlier
+
+
+def _instead(earlier: str, wanted: str, unwanted: str) -> tuple[str, str]:
+    if unwanted:
+        swapped, count = re.subn(re.escape(unwanted), wanted, earlier, count=1, flags=re.IGNORECASE)
+        if count:
+            return swapped, wanted
+    return replaced(earlier, wanted) or f"{_bare(earlier)} — {wanted}?", wanted
+
+
+def _with_topic(rest: str, earlier: str, pronoun: re.Match[str]) -> str:
+    topic, is_action = _topic(earlier)
+    if not is_action and pronoun.group().casefold() in ("it", "this"):
+        return f"{rest[: pronoun.start()]}{topic}{rest[pronoun.end() :]}?"
+    return f"{rest} ({topic})?"
+
+
+def _topic(earlier: str) -> tuple[str, bool]:
+    """What the earlier question was about, and whether that is something one does."""
+    text = _bare(earlier)
+    start = _QUESTION_START.match(text)
+    if start is None:
+        return text, False
+    rest = text[start.end() :]
+    subject = _SUBJECT.match(rest)
+    topic = rest[subject.end() if subject else 0 :].strip()
+    return topic or text, subject is not None
+
+
+def _asks(text: str) -> bool:
+    return _PREDICATE.match(text) is not None or bool(re.match(rf"{_WH}\W*$", text, re.IGNORECASE))
+
+
+def _bare(question: str) -> str:
+    return question.strip().rstrip("?？!.。 ")
