@@ -8,7 +8,7 @@ What fails is put in words for the core's next round; what is left is fit to be 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.claims import Draft, numbered
+from agent.claims import Draft, order_of, with_markers
 from agent.domain import Citation, Decision, Quote, Window
 from agent.evidence import Evidence, as_list, quoted
 from agent.phrases import language_of
@@ -59,9 +59,10 @@ def check(
     places = [locate(quote, shown, language) for quote in decision.quotes]
     evidence = Evidence.of(places, (question, *facts), language)
     draft = Draft(evidence, decision.answer)
-    text, order = numbered(draft.checked() if decision.answer.strip() else evidence.all_quoted())
+    text = draft.checked() if decision.answer.strip() else evidence.all_quoted()
+    order = order_of(text)
     return Checked(
-        text,
+        with_markers(text, order),
         renumber([evidence.pool[at] for at in order]),
         (*_missing(decision.quotes, places), *draft.problems),
         dropped=not text,

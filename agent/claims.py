@@ -1,7 +1,7 @@
 """The sentences of an answer, judged one by one against its evidence."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from agent.evidence import CLOSE, OPEN, Evidence, slot
 from agent.phrases import language_of, phrase
@@ -41,7 +41,7 @@ class Draft:
         self.problems: list[str] = []
 
     def checked(self) -> str:
-        """The verified sentences with slots for their footnotes; see `numbered`."""
+        """The verified sentences with slots for their footnotes; see `with_markers`."""
         said: list[str] = []
         bare: list[tuple[int, str]] = []
         for gap, sentence in _units(self._answer):
@@ -149,19 +149,38 @@ class Draft:
         return f"{before}{phrase(language_of(body), 'my_translation')}{behind}"
 
 
-def numbered(text: str) -> tuple[str, tuple[int, ...]]:
-    """Number the slots of a text from 1 in the order they are first seen.
+def slotted(text: str, slots: Mapping[int, int]) -> str:
+    """A text with slots in place of its `[n]` markers.
 
-    Returns:
-        The text with `[n]` markers, and for every number the index that stood in its slot.
+    Args:
+        text: with markers.
+        slots: marker number to the index its slot gets; markers not named there are dropped.
     """
-    order = tuple(dict.fromkeys(int(found) for found in _SLOT.findall(text)))
+
+    def places(match: re.Match[str]) -> str:
+        return "".join(slot(slots[n]) for n in _numbers(match.group()) if n in slots)
+
+    return _MARKER.sub(places, text)
+
+
+def order_of(text: str) -> tuple[int, ...]:
+    """The indexes in a text's slots in the order they are first seen."""
+    return tuple(dict.fromkeys(int(found) for found in _SLOT.findall(text)))
+
+
+def with_markers(text: str, order: Sequence[int]) -> str:
+    """A text with `[n]` markers in place of slots; n is the index's place in `order`, from 1."""
 
     def markers(match: re.Match[str]) -> str:
         slots = dict.fromkeys(int(found) for found in _SLOT.findall(match.group()))
         return "".join(f"[{order.index(at) + 1}]" for at in slots)
 
-    return _SLOTS.sub(markers, text), order
+    return _SLOTS.sub(markers, text)
+
+
+def cited_sentences(text: str) -> list[tuple[str, tuple[int, ...]]]:
+    """The sentences of a text, each with the numbers of its markers."""
+    return [(sentence, tuple(_numbers(sentence))) for _, sentence in _units(text)]
 
 
 # ---------------------------------------------------------------- sentences
