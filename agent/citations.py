@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from agent.claims import Draft, order_of, with_markers
 from agent.domain import Citation, Decision, Quote, Window
-from agent.evidence import Evidence, as_list, quoted
+from agent.evidence import Evidence, quoted
 from agent.phrases import language_of
 from agent.quoting import Place, locate, merged
 
@@ -87,7 +87,7 @@ def renumber(citations: Sequence[Citation], first: int = 1) -> tuple[Citation, .
 
 def quotes_only(citations: Sequence[Citation], language: str = "en") -> str:
     """The citations' quotes with their markers, one a line: an answer in nobody's words."""
-    return as_list([f"{quoted(one, language)} [{one.number}]" for one in citations])
+    return "\n".join(f"{quoted(one, language)} [{one.number}]" for one in citations)
 
 
 def _missing(quotes: Sequence[Quote], places: Sequence[Sequence[Place]]) -> tuple[str, ...]:

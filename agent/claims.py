@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from agent.evidence import CLOSE, OPEN, Evidence, slot
+from agent.evidence import CLOSE, OPEN, Evidence, quoted, slot
 from agent.phrases import language_of, phrase
 from agent.quoting import has_negation
 from agent.text.sentences import sentences
@@ -14,6 +14,7 @@ _ONE_MARKER = r"[\[【]\d{1,3}(?:\s*[,，、]\s*\d{1,3})*[\]】]"
 _MARKER = re.compile(_ONE_MARKER)
 _MARKER_AND_BLANK = re.compile(rf"\s*{_ONE_MARKER}")
 _MARKERS_BEHIND = re.compile(rf"(?:\s*{_ONE_MARKER})+[.。]?")
+_MARKED_LINE_END = re.compile(rf"{_ONE_MARKER}[.。]?[ \t]*(?=\n)")
 _SLOT = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _SLOTS = re.compile(f"(?:{OPEN}\\d+{CLOSE}\\s?)*{OPEN}\\d+{CLOSE}")
 _GOES_ON = re.compile(r"[:：;；]\s*$")
@@ -23,6 +24,8 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)、])\s+")
+_BEFORE_WORDS = re.compile(r"[\s.;,。；，、]*(?:(?:[-*•]|\d{1,2}[.)、])\s+)?")
+_SENTENCE_BORDER = re.compile(r"[\n.。]")
 _BORDER_MARKS = "“”\"'‘’「」『』 \n.。"
 _SAID_CHARS = 120
 
@@ -36,7 +39,7 @@ class Draft:
 
     def __init__(self, evidence: Evidence, answer: str) -> None:
         self._evidence = evidence
-        self._answer = answer
+        self._answer = answer.replace(OPEN, "").replace(CLOSE, "")
         self._used: set[int] = set()
         self.problems: list[str] = []
 
@@ -44,7 +47,7 @@ class Draft:
         """The verified sentences with slots for their footnotes; see `with_markers`."""
         said: list[str] = []
         bare: list[tuple[int, str]] = []
-        for gap, sentence in _units(self._answer):
+        for gap, sentence in _units(self._with_quote_marks()):
             if not _MARKER.search(sentence):
                 bare.append((len(said), sentence))
             kept = self._judged(sentence) if _MARKER.search(sentence) else ""
@@ -53,6 +56,28 @@ class Draft:
             if quote := self._in_its_place(sentence):
                 said[at] = f"{said[at] or ' '}{quote}"
         return re.sub(r"\n{3,}", "\n\n", "".join(said)).strip()
+
+    def _with_quote_marks(self) -> str:
+        """The answer with quote marks around what is nothing but the words of its quote."""
+        parts: list[str] = []
+        begin = 0
+        for marker in _MARKER.finditer(self._answer):
+            said = self._answer[begin : marker.start()]
+            parts += (self._in_marks(said, marker.group(), opens=begin == 0), marker.group())
+            begin = marker.end()
+        return "".join((*parts, self._answer[begin:]))
+
+    def _in_marks(self, said: str, marker: str, *, opens: bool) -> str:
+        """What is said before a marker; in quote marks if it is whole and the source's own."""
+        lead = _BEFORE_WORDS.match(said)
+        head = lead.group() if lead else ""
+        words = said[len(head) :].strip()
+        if "“" in said or not (opens or _SENTENCE_BORDER.search(head)):
+            return said
+        for at in self._evidence.cited(_numbers(marker)):
+            if words and self._evidence.holds(at, words):
+                return f"{head}{self._evidence.in_marks(at, words)} "
+        return said
 
     def _judged(self, sentence: str) -> str:
         """What may be said for a sentence with markers; empty for nothing."""
@@ -80,8 +105,8 @@ class Draft:
         if not turned or has_negation(body):
             return False
         if not any(self._evidence.holds(at, _inner(body)) for at in turned):
-            whole = " ".join(self._evidence.pool[turned[0]].quote.split())
-            self._fail(body, f"its quote, read whole, says: “{whole}”; check the answer by it")
+            whole = quoted(self._evidence.pool[turned[0]], self._evidence.language)
+            self._fail(body, f"its quote, read whole, says: {whole}; check the answer by it")
         return True
 
     def _covering(self, body: str, cited: Sequence[int]) -> tuple[int, ...] | None:
@@ -208,7 +233,7 @@ def _units(answer: str) -> Iterator[tuple[str, str]]:
 def _spans(answer: str) -> Iterator[tuple[int, int]]:
     """Sentences, each with the markers right behind it; quoted stretches are never cut."""
     taken = 0
-    for start, end in sentences(answer):
+    for start, end in _lines_and_sentences(answer):
         if end <= taken:
             continue
         end = _end_of_quotation(answer, max(start, taken), end)
@@ -217,6 +242,15 @@ def _spans(answer: str) -> Iterator[tuple[int, int]]:
         start = max(start, taken)
         start += len(answer[start:end]) - len(answer[start:end].lstrip())
         taken = end
+        yield start, end
+
+
+def _lines_and_sentences(answer: str) -> Iterator[tuple[int, int]]:
+    """Sentences, cut also where a line ends with its markers."""
+    for start, end in sentences(answer):
+        for line in _MARKED_LINE_END.finditer(answer, start, end):
+            yield start, line.end()
+            start = line.end()
         yield start, end
 
 

@@ -7,7 +7,7 @@ from typing import Self
 from agent.domain import Citation
 from agent.phrases import phrase
 from agent.quoting import Place, covers, has_negation, merged
-from agent.text.folding import find
+from agent.text.folding import find, fold
 from agent.text.words import term_set
 
 OPEN, CLOSE = "\x02", "\x03"
@@ -71,6 +71,13 @@ class Evidence:
         """Whether these very words stand in a citation's quote."""
         return find(words, self.pool[at].quote) is not None
 
+    def in_marks(self, at: int, words: str) -> str:
+        """Words of a citation's quote in quote marks; the whole quote with what it stands under."""
+        whole = self.pool[at]
+        if fold(words).text == fold(whole.quote.strip()).text:
+            return quoted(whole, self.language)
+        return f"“{words}”"
+
     def best_for(self, sentence: str) -> int | None:
         """The citation that shares most content words with a sentence; a lone one in any case."""
         if len(self.pool) == 1:
@@ -86,7 +93,7 @@ class Evidence:
 
     def all_quoted(self) -> str:
         """Every quote with its slot, one a line."""
-        return as_list([self.quote(at) for at in range(len(self.pool))])
+        return "\n".join(map(self.quote, range(len(self.pool))))
 
 
 def slot(at: int) -> str:
@@ -95,16 +102,15 @@ def slot(at: int) -> str:
 
 
 def quoted(citation: Citation, language: str) -> str:
-    """A quote for running text: on one line, in quote marks, a row with its column names."""
-    words = " ".join(citation.quote.split())
+    """A quote for running text: in quote marks, a row with its column names.
+
+    What stands over a quote is no part of it; it is shown where it holds no value that the quote
+    would have to vouch for.
+    """
+    words = "\n".join(filter(None, map(str.strip, citation.quote.splitlines())))
     header = " ".join(citation.header.split())
-    if header and " | " in citation.quote:
+    if not header or any(character.isdigit() for character in header):
+        return f"“{words}”"
+    if " | " in citation.quote:
         return f"“{words}” {phrase(language, 'columns', header=header)}"
-    if header and has_negation(header):
-        return f"“{header} … {words}”"
-    return f"“{words}”"
-
-
-def as_list(lines: Sequence[str]) -> str:
-    """One line as it is, several as list items."""
-    return "".join(lines) if len(lines) < 2 else "\n".join(f"- {line}" for line in lines)
+    return f"“{header} … {words}”" if has_negation(header) else f"“{words}”"

@@ -21,6 +21,7 @@ Span = tuple[int, int]
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪·–—]\s+)?")
 _LEADS_IN = (":", "：")
 _LONG_ITEM_CHARS = 1_000
+_LED_CHARS = 600
 _CUT_CHARS = 60
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nor|neither|cannot|except|exception|exceptions|excepted|excluding|"
@@ -123,13 +124,16 @@ def _in_headings(
 
 
 def _placed(quote: Quote, window: Window, span: Span, language: str) -> Place:
-    section = window.section
-    start, end = _widened(section, span)
-    header = _header(section, start)
+    text = window.section.text
+    start, end = _widened(window.section, span)
+    above = _above(window.section, start)
+    header = text[slice(*above)].strip()
+    if header.endswith(_LEADS_IN) and has_negation(header) and end - above[0] <= _LED_CHARS:
+        start, header = above[0], ""  # an item of what is denied must not stand alone
     citation = replace(_citation(window, (start, end), language), header=header)
-    inside = section.text[start : span[0]], section.text[span[1] : end]
     leads_in = header if header.endswith(_LEADS_IN) else ""
-    return Place(quote, citation, " ".join((leads_in, *inside)).strip())
+    added = leads_in, text[start : span[0]], text[span[1] : end]
+    return Place(quote, citation, " ".join(added).strip())
 
 
 def _citation(window: Window, span: Span, language: str) -> Citation:
@@ -235,31 +239,23 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _header(section: Section, start: int) -> str:
-    """The header row over a row, or the line that leads into a list item."""
+def _above(section: Section, start: int) -> Span:
+    """The header row over a row, or the line that leads into a list item; empty where none is."""
     blocks = section.blocks
     at = next((i for i, block in enumerate(blocks) if block.start <= start < block.end), None)
     if at is None:
-        return ""
-    if blocks[at].kind is BlockKind.ROW:
-        return _over(section, at, BlockKind.ROW, BlockKind.HEADER_ROW)
-    if blocks[at].kind is BlockKind.ITEM:
-        line = _over(section, at, BlockKind.ITEM, BlockKind.PARAGRAPH)
-        return line if line.endswith(_LEADS_IN) else ""
-    return ""
-
-
-def _over(section: Section, at: int, same: BlockKind, wanted: BlockKind) -> str:
-    """The last sentence of the block over a run of like blocks, if it is of the kind wanted."""
-    while at >= 0 and section.blocks[at].kind is same:
+        return start, start
+    kind = blocks[at].kind
+    wanted = {BlockKind.ROW: BlockKind.HEADER_ROW, BlockKind.ITEM: BlockKind.PARAGRAPH}.get(kind)
+    while at >= 0 and blocks[at].kind is kind:
         at -= 1
-    if at < 0 or section.blocks[at].kind is not wanted:
-        return ""
-    block = section.blocks[at]
+    if at < 0 or blocks[at].kind is not wanted:
+        return start, start
+    over = blocks[at]
     if wanted is BlockKind.HEADER_ROW:
-        return section.text[block.start : block.end].strip()
-    start, end = sentences(section.text, block.start, block.end)[-1]
-    return section.text[start:end]
+        return over.start, over.end
+    last = sentences(section.text, over.start, over.end)[-1]
+    return last if section.text[slice(*last)].endswith(_LEADS_IN) else (start, start)
 
 
 # ---------------------------------------------------------------- merging
