@@ -6,7 +6,6 @@ hundred rows are looked at: the score is computed in Python, the same for both (
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import sqlalchemy as sa
@@ -14,32 +13,21 @@ from sqlalchemy.engine import Connection, Row
 
 from agent.domain import DocId, Scope
 from agent.library.scoping import visible
-from agent.library.tables import documents, sections, stretches
+from agent.library.tables import documents, stretches
 
 Candidate = Row[tuple[object, ...]]
-"""A row of doc_id, position, start_char, blocks, text, path, headings, level, title, doc and
-source."""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    """One stretch as the index takes it: its terms by field, with repetitions."""
-
-    stretch_id: int
-    title: Sequence[str]
-    headings: Sequence[str]
-    body: Sequence[str]
+"""A row of doc_id, position, start_char, end_char, title_terms, heading_terms and body_terms."""
 
 
 class Fulltext(Protocol):
     """What the library asks of the index."""
 
-    def add(self, connection: Connection, rows: Sequence[IndexRow]) -> None:
-        """Put rows in; their stretches are stored already."""
+    def add(self, connection: Connection, stretch_ids: range) -> None:
+        """Put stretches in that have just been stored."""
         ...
 
     def remove(self, connection: Connection, doc_ids: Sequence[DocId]) -> None:
-        """Take out every row of these documents, before their stretches go."""
+        """Take out every stretch of these documents, before they go themselves."""
         ...
 
     def frequencies(self, connection: Connection, terms: Sequence[str]) -> dict[str, int]:
@@ -70,26 +58,14 @@ class Fulltext(Protocol):
 
 def candidates_of(index: sa.FromClause, key: sa.ColumnElement[int], scope: Scope) -> sa.Select[Any]:
     """Select of candidate rows, joined by the key of an index table, within the scope."""
-    begin = stretches.c.start_char
-    joined = (
-        index.join(stretches, stretches.c.id == key)
-        .join(
-            sections,
-            sa.and_(
-                sections.c.doc_id == stretches.c.doc_id,
-                sections.c.position == stretches.c.position,
-            ),
-        )
-        .join(documents, documents.c.doc_id == stretches.c.doc_id)
-    )
-    text = sa.func.substr(sections.c.text, begin + 1, stretches.c.end_char - begin)
+    columns = ("doc_id", "position", "start_char", "end_char")
+    terms = ("title_terms", "heading_terms", "body_terms")
     return (
-        sa.select(
-            *(stretches.c.doc_id, stretches.c.position, begin, stretches.c.blocks),
-            text.label("text"),
-            *(sections.c.path, sections.c.headings, sections.c.level),
-            *(documents.c.title, documents.c.doc, documents.c.source),
+        sa.select(*(stretches.c[name] for name in (*columns, *terms)))
+        .select_from(
+            index.join(stretches, stretches.c.id == key).join(
+                documents, documents.c.doc_id == stretches.c.doc_id
+            )
         )
-        .select_from(joined)
         .where(visible(scope))
     )

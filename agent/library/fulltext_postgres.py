@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, Scope
-from agent.library.fulltext import Candidate, IndexRow, candidates_of
+from agent.library.fulltext import Candidate, candidates_of
 from agent.library.tables import stretches
 
 _TSVECTOR_BYTES = 900_000
@@ -36,21 +36,32 @@ class PostgresFulltext:
     )
     _terms = sa.table("section_terms", sa.column("term"), sa.column("doc"))
 
-    def add(self, connection: Connection, rows: Sequence[IndexRow]) -> None:
-        """Insert, then count each term once a row."""
+    def add(self, connection: Connection, stretch_ids: range) -> None:
+        """Index the stretches, then count each term once a row."""
+        rows = connection.execute(
+            sa.select(
+                *(stretches.c.id, stretches.c.title_terms),
+                *(stretches.c.heading_terms, stretches.c.body_terms),
+            ).where(stretches.c.id >= stretch_ids.start, stretches.c.id < stretch_ids.stop)
+        )
         counts: Counter[str] = Counter()
         values = []
         for row in rows:
-            head = _fitting([*row.title, *row.headings])
-            terms = _fitting([*head, *row.body])
+            head = _fitting(f"{row.title_terms} {row.heading_terms}".split())
+            body = row.body_terms.split()
+            terms = _fitting([*head, *body])
             counts.update(terms)
-            values.append((row.stretch_id, head, terms, len(row.body)))
-        if not values:
-            return
+            values.append((row.id, head, terms, len(body)))
+        if values:
+            self._insert(connection, values, counts)
+
+    def _insert(
+        self, connection: Connection, values: Sequence[tuple[object, ...]], counts: Counter[str]
+    ) -> None:
         connection.exec_driver_sql(
             "INSERT INTO section_index (stretch_id, head, terms, length) "
             "VALUES (%s, array_to_tsvector(%s::text[]), array_to_tsvector(%s::text[]), %s)",
-            values,
+            list(values),
         )
         # In one order always, so that two writers cannot lock each other out.
         connection.exec_driver_sql(

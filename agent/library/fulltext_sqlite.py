@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, Scope
-from agent.library.fulltext import Candidate, IndexRow, candidates_of
+from agent.library.fulltext import Candidate, candidates_of
 from agent.library.tables import stretches
 
 
@@ -16,22 +16,28 @@ class SqliteFulltext:
     _index = sa.table("section_index", sa.column("rowid"))
     _terms = sa.table("section_terms", sa.column("term"), sa.column("doc"))
 
-    def add(self, connection: Connection, rows: Sequence[IndexRow]) -> None:
-        """One INSERT for all rows; rowids rise, else FTS5 flushes at every row."""
-        if not rows:
-            return
-        connection.exec_driver_sql(
-            "INSERT INTO section_index (rowid, title, headings, body) VALUES (?, ?, ?, ?)",
-            [
-                (row.stretch_id, " ".join(row.title), " ".join(row.headings), " ".join(row.body))
-                for row in sorted(rows, key=lambda row: row.stretch_id)
-            ],
+    def add(self, connection: Connection, stretch_ids: range) -> None:
+        """The index reads the terms from the stretches; ids rise, else FTS5 flushes each row."""
+        connection.execute(
+            sa.text(
+                "INSERT INTO section_index (rowid, title_terms, heading_terms, body_terms) "
+                "SELECT id, title_terms, heading_terms, body_terms FROM stretches "
+                "WHERE id >= :first AND id < :beyond ORDER BY id"
+            ),
+            {"first": stretch_ids.start, "beyond": stretch_ids.stop},
         )
 
     def remove(self, connection: Connection, doc_ids: Sequence[DocId]) -> None:
-        """By the stretches of the documents."""
-        gone = sa.select(stretches.c.id).where(stretches.c.doc_id.in_(doc_ids))
-        connection.execute(sa.delete(self._index).where(self._index.c.rowid.in_(gone)))
+        """FTS5 must be told the old terms; it finds them in the stretches."""
+        connection.execute(
+            sa.text(
+                "INSERT INTO section_index "
+                "(section_index, rowid, title_terms, heading_terms, body_terms) "
+                "SELECT 'delete', id, title_terms, heading_terms, body_terms FROM stretches "
+                "WHERE doc_id IN :gone ORDER BY id"
+            ).bindparams(sa.bindparam("gone", expanding=True)),
+            {"gone": list(doc_ids)},
+        )
 
     def frequencies(self, connection: Connection, terms: Sequence[str]) -> dict[str, int]:
         """From FTS5's own vocabulary, which is always true."""

@@ -1,23 +1,22 @@
-"""Scores passages and sections: one Python function, the same on every database.
+"""Scores stretches and passages: one Python function, the same on every database.
 
 A score is a share of what a perfect match would get, so it stays low when the words do not
-match, whatever else the library holds. Tuning the weights below was measured and does not help.
+match, whatever else the library holds. Finer weights were measured and do not help.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.domain import Block, DocId
+from agent.domain import DocId
 from agent.library.asking import Asked, AskedTerm
-from agent.library.passages import cut_passages
 from agent.text.words import index_terms
 
 _SATURATION = 1.2
 _LENGTH = 0.6
-_HEADING = 1.5
-_LAST_HEADING = 0.5
 _TITLE = 1.0
+_HEADING = 1.5
+_OWN_HEADING = 2.0
 _PART = 0.5
 _DOCUMENT = 0.6
 _PASSAGE = 0.5
@@ -25,25 +24,33 @@ _PASSAGE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A candidate row of the index.
+    """A candidate row of the index: its place in a section and its indexed forms.
 
     Attributes:
-        start: where its text begins in the section's source text.
-        blocks: in offsets of the section.
+        start: half-open offsets in the section's source text.
+        headings: of the whole chain; those of its own heading twice.
     """
 
     doc_id: DocId
     position: int
     start: int
-    text: str
-    blocks: tuple[Block, ...]
-    headings: tuple[str, ...]
-    title: str
+    end: int
+    title: Sequence[str]
+    headings: Sequence[str]
+    body: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredStretch:
+    """A candidate with its score, 0 to 1.6."""
+
+    stretch: Stretch
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredPassage:
-    """A passage of a candidate with its score, 0 to about 2."""
+    """A passage, in offsets of its section, with its score, 0 to about 2."""
 
     stretch: Stretch
     start: int
@@ -51,13 +58,84 @@ class ScoredPassage:
     score: float
 
 
-def score_passages(stretches: Sequence[Stretch], asked: Asked) -> list[ScoredPassage]:
-    """Every passage of the candidates in which a term stands, best first."""
-    if not stretches or not asked.total:
-        return []
-    scorer = _Scorer(stretches, asked)
-    passages = [passage for stretch in stretches for passage in scorer.passages(stretch)]
-    return sorted(passages, key=_order)
+class Scorer:
+    """Scores the candidates of one question, then the passages of the best of them."""
+
+    def __init__(self, stretches: Sequence[Stretch], asked: Asked) -> None:
+        self._asked = asked
+        self._keys = asked.keys
+        self._stretches = stretches
+        self._mean = max(1.0, sum(len(each.body) for each in stretches) / max(1, len(stretches)))
+        self._found: dict[DocId, set[str]] = defaultdict(set)
+        for each in stretches:
+            for field in (each.title, each.headings, each.body):
+                self._found[each.doc_id] |= self._keys.intersection(field)
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """Indexed forms of the question that stand in any candidate."""
+        return frozenset(form for forms in self._found.values() for form in forms)
+
+    def ranked(self) -> list[ScoredStretch]:
+        """All candidates, best first: their own words, and what their document has in all."""
+        shares = {doc_id: self._share(forms) for doc_id, forms in self._found.items()}
+        scored = [
+            ScoredStretch(
+                each,
+                self._score(each.body, len(each.body) / self._mean, self._head(each))
+                + _DOCUMENT * shares[each.doc_id],
+            )
+            for each in self._stretches
+        ]
+        return sorted(
+            scored, key=lambda one: (-one.score, one.stretch.doc_id, one.stretch.position)
+        )
+
+    def passages(
+        self, scored: ScoredStretch, cut: Iterable[tuple[int, int, str]]
+    ) -> list[ScoredPassage]:
+        """The passages of a stretch, each on top of the score of the whole.
+
+        Args:
+            scored: the stretch.
+            cut: start, end and text of its passages.
+        """
+        head = self._head(scored.stretch)
+        found = []
+        for start, end, text in cut:
+            forms = index_terms(text)
+            own = self._score(forms, 2 * len(forms) / self._mean, head)
+            score = scored.score + _PASSAGE * own
+            found.append(ScoredPassage(scored.stretch, start, end, score))
+        return found
+
+    def _score(self, forms: Iterable[str], length: float, head: Mapping[str, float]) -> float:
+        """BM25 over text and headings, as a share of the perfect score.
+
+        Args:
+            forms: indexed forms of the text.
+            length: of the text, in mean lengths of a stretch.
+            head: weight of each form in title and headings.
+        """
+        counts = Counter(form for form in forms if form in self._keys)
+        norm = 1 - _LENGTH + _LENGTH * length
+        score = 0.0
+        for each in self._asked.terms:
+            frequency = _frequency(each, counts) / norm + _frequency(each, head)
+            score += each.weight * frequency / (frequency + _SATURATION)
+        return score / self._asked.total
+
+    def _head(self, stretch: Stretch) -> Mapping[str, float]:
+        weights: dict[str, float] = dict.fromkeys(self._keys.intersection(stretch.title), _TITLE)
+        for form in self._keys.intersection(stretch.headings):
+            weight = _OWN_HEADING if stretch.headings.count(form) > 1 else _HEADING
+            weights[form] = weights.get(form, 0.0) + weight
+        return weights
+
+    def _share(self, forms: set[str]) -> float:
+        """Weighted share of the question found in all candidates of a document together."""
+        terms = self._asked.terms
+        return sum(each.weight * _presence(each, forms) for each in terms) / self._asked.total
 
 
 def share_found(asked: Asked, *texts: str) -> float:
@@ -66,77 +144,6 @@ def share_found(asked: Asked, *texts: str) -> float:
         return 0.0
     found = {term for text in texts for term in index_terms(text)}
     return sum(each.weight * _presence(each, found) for each in asked.terms) / asked.total
-
-
-def _order(passage: ScoredPassage) -> tuple[float, str, int, int]:
-    stretch = passage.stretch
-    return (-passage.score, stretch.doc_id, stretch.position, passage.start)
-
-
-class _Scorer:
-    def __init__(self, stretches: Sequence[Stretch], asked: Asked) -> None:
-        self._asked = asked
-        self._keys = asked.keys
-        self._terms = {id(stretch): self._counted(stretch.text) for stretch in stretches}
-        lengths = [length for _, length in self._terms.values()]
-        self._mean = max(1.0, sum(lengths) / len(lengths))
-        self._heads = {
-            (stretch.title, stretch.headings): self._head(stretch) for stretch in stretches
-        }
-        self._documents = self._document_scores(stretches)
-
-    def passages(self, stretch: Stretch) -> list[ScoredPassage]:
-        counts, length = self._terms[id(stretch)]
-        whole = self._score(counts, length, self._mean, stretch)
-        around = whole + _DOCUMENT * self._documents[stretch.doc_id]
-        return [
-            ScoredPassage(stretch, start, end, around + _PASSAGE * score)
-            for start, end, score in self._scored(stretch)
-        ]
-
-    def _scored(self, stretch: Stretch) -> list[tuple[int, int, float]]:
-        found = []
-        for start, end in cut_passages(stretch.text, stretch.blocks, stretch.start):
-            counts, length = self._counted(
-                stretch.text[start - stretch.start : end - stretch.start]
-            )
-            found.append((start, end, self._score(counts, length, self._mean / 2, stretch)))
-        return found
-
-    def _counted(self, text: str) -> tuple[Counter[str], int]:
-        terms = index_terms(text)
-        return Counter(term for term in terms if term in self._keys), len(terms)
-
-    def _score(self, counts: Counter[str], length: int, mean: float, stretch: Stretch) -> float:
-        head = self._heads[stretch.title, stretch.headings]
-        norm = 1 - _LENGTH + _LENGTH * length / mean
-        score = 0.0
-        for each in self._asked.terms:
-            frequency = _frequency(each, counts) / norm + _frequency(each, head)
-            score += each.weight * frequency * (_SATURATION + 1) / (frequency + _SATURATION)
-        return score / (self._asked.total * (_SATURATION + 1))
-
-    def _head(self, stretch: Stretch) -> Mapping[str, float]:
-        weights: dict[str, float] = defaultdict(float)
-        fields = [(stretch.title, _TITLE), (" ".join(stretch.headings), _HEADING)]
-        if stretch.headings:
-            fields.append((stretch.headings[-1], _LAST_HEADING))
-        for text, weight in fields:
-            for term in set(index_terms(text)) & self._keys:
-                weights[term] += weight
-        return weights
-
-    def _document_scores(self, stretches: Sequence[Stretch]) -> Mapping[str, float]:
-        """Share of the question found in all candidates of a document together."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for stretch in stretches:
-            counts, _ = self._terms[id(stretch)]
-            found[stretch.doc_id] |= {*counts, *self._heads[stretch.title, stretch.headings]}
-        total = self._asked.total
-        return {
-            doc_id: sum(t.weight * _presence(t, terms) for t in self._asked.terms) / total
-            for doc_id, terms in found.items()
-        }
 
 
 def _frequency(asked: AskedTerm, counts: Mapping[str, float]) -> float:

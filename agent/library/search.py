@@ -22,24 +22,27 @@ from agent.domain import (
 )
 from agent.library.asking import Asked, searched, weigh
 from agent.library.correcting import likely_words, missing_words, mistyped, written_as
-from agent.library.encoding import unpack_blocks
 from agent.library.fulltext import Candidate
 from agent.library.indexes import fulltext_of
+from agent.library.passages import cut_passages
 from agent.library.reading import count_in_other_language, read_sections
-from agent.library.scoring import ScoredPassage, Stretch, score_passages, share_found
+from agent.library.scoring import ScoredPassage, ScoredStretch, Scorer, Stretch, share_found
 from agent.library.statistics import Statistics
+from agent.library.stretches import clip_blocks
 from agent.library.windows import window_around
-from agent.map.titles import path_words
 from agent.text.words import Term, index_terms, language_of, query_terms
 
 MAX_CANDIDATES = 100
 MAX_PASSAGES = 24
 MAX_DOCUMENTS = 10
 WINDOWS_A_DOCUMENT = 3
+_READ_STRETCHES = 30
+"""Only so many candidates are read and cut into passages."""
 _COVERAGE_WINDOWS = 4
 _GOOD_COVERAGE = 0.5
 
 Place = tuple[DocId, int]
+Texts = Mapping[Place, tuple[Document, Section]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +69,27 @@ class Search:
         frequencies = self._frequencies(terms)
         asked = weigh(terms, frequencies, rows)
         weights = searched(asked, frequencies, rows)
-        found = self._candidates(weights, MAX_CANDIDATES) if weights else []
-        result = self._read(score_passages(found, asked), asked, bounds)
+        scorer = Scorer(self._candidates(weights, MAX_CANDIDATES) if weights else [], asked)
+        result = self._read(scorer, asked, bounds)
         return replace(
             result,
             corrections=tuple(corrections),
-            missing=self._missing(query, terms, found, frequencies),
+            missing=self._missing(query, terms, scorer.forms, frequencies),
             other_language_documents=self._others(query, result.coverage),
         )
 
-    def _read(
-        self, scored: Sequence[ScoredPassage], asked: Asked, bounds: SearchBounds
-    ) -> SearchResult:
-        chosen = scored[:MAX_PASSAGES]
-        places = [(each.stretch.doc_id, each.stretch.position) for each in chosen]
+    def _read(self, scorer: Scorer, asked: Asked, bounds: SearchBounds) -> SearchResult:
+        ranked = scorer.ranked()
+        best = ranked[:_READ_STRETCHES]
+        places = [(each.stretch.doc_id, each.stretch.position) for each in best]
         texts = read_sections(self._connection, self._scope, places)
-        windows = tuple(_windows(chosen, texts, bounds))
+        scored = [passage for each in best for passage in scorer.passages(each, _cut(each, texts))]
+        scored.sort(key=_order)
+        windows = tuple(_windows(scored, texts, bounds))
         return SearchResult(
             windows=windows,
-            passages=tuple(_passages(chosen, texts)),
-            documents=_documents(scored),
+            passages=tuple(_passages(scored[:MAX_PASSAGES], texts)),
+            documents=tuple(dict.fromkeys(each.stretch.doc_id for each in ranked))[:MAX_DOCUMENTS],
             coverage=_coverage(asked, windows),
         )
 
@@ -116,19 +120,20 @@ class Search:
         vocabulary = self._statistics.vocabulary(self._connection)
         for stem in likely_words(term, vocabulary):
             for stretch in self._candidates({stem: 1.0}, 1):
-                text = " ".join((stretch.text, *stretch.headings, stretch.title))
-                return stem, written_as(stem, text, index_terms)
+                found = read_sections(self._connection, self._scope, [_place(stretch)])
+                for document, section in found.values():
+                    text = " ".join((section.text, *section.headings, document.title))
+                    return stem, written_as(stem, text, index_terms)
         return None
 
     def _missing(
         self,
         query: str,
         terms: Sequence[Term],
-        found: Sequence[Stretch],
+        seen: frozenset[str],
         frequencies: Mapping[str, int],
     ) -> tuple[str, ...]:
         """Terms that nothing in this scope has, as they were written."""
-        seen = {form for stretch in found for form in _forms(stretch)}
         absent = [
             term
             for term in terms
@@ -148,32 +153,46 @@ def _stretch(row: Candidate) -> Stretch:
         doc_id=row.doc_id,
         position=row.position,
         start=row.start_char,
-        text=row.text,
-        blocks=unpack_blocks(row.blocks),
-        headings=tuple(row.headings),
-        title=f"{row.title} {path_words(row.doc)}",
+        end=row.end_char,
+        title=row.title_terms.split(),
+        headings=row.heading_terms.split(),
+        body=row.body_terms.split(),
     )
 
 
-def _forms(stretch: Stretch) -> Iterator[str]:
-    for text in (stretch.title, *stretch.headings, stretch.text):
-        yield from index_terms(text)
+def _place(stretch: Stretch) -> Place:
+    return stretch.doc_id, stretch.position
+
+
+def _cut(scored: ScoredStretch, texts: Texts) -> Iterator[tuple[int, int, str]]:
+    """Passages of a stretch with their text; none if it went out of scope just now."""
+    stretch = scored.stretch
+    if _place(stretch) not in texts:
+        return
+    section = texts[_place(stretch)][1]
+    text = section.text[stretch.start : stretch.end]
+    blocks = clip_blocks(section.blocks, stretch.start, stretch.end)
+    for start, end in cut_passages(text, blocks, stretch.start):
+        yield start, end, section.text[start:end]
+
+
+def _order(passage: ScoredPassage) -> tuple[float, str, int, int]:
+    stretch = passage.stretch
+    return -passage.score, stretch.doc_id, stretch.position, passage.start
 
 
 def _windows(
-    passages: Sequence[ScoredPassage],
-    texts: Mapping[Place, tuple[Document, Section]],
-    bounds: SearchBounds,
+    passages: Sequence[ScoredPassage], texts: Texts, bounds: SearchBounds
 ) -> Iterator[Window]:
     """Around the best passages, each stretch of text once, at most three a document."""
     taken: dict[Place, list[tuple[int, int]]] = {}
     per_document: dict[DocId, int] = {}
     left = bounds.windows
     for passage in passages:
-        place = (passage.stretch.doc_id, passage.stretch.position)
+        place = _place(passage.stretch)
         if not left:
             return
-        if place not in texts or per_document.get(place[0], 0) == WINDOWS_A_DOCUMENT:
+        if per_document.get(place[0], 0) == WINDOWS_A_DOCUMENT:
             continue
         if any(start < passage.end and passage.start < end for start, end in taken.get(place, ())):
             continue
@@ -185,18 +204,9 @@ def _windows(
         yield Window(document, section, start, end, passage.score)
 
 
-def _passages(
-    chosen: Sequence[ScoredPassage], texts: Mapping[Place, tuple[Document, Section]]
-) -> Iterator[Passage]:
-    for each in chosen:
-        place = (each.stretch.doc_id, each.stretch.position)
-        if place in texts:
-            yield Passage(texts[place][1], each.start, each.end, each.score)
-
-
-def _documents(scored: Sequence[ScoredPassage]) -> tuple[DocId, ...]:
-    found = dict.fromkeys(each.stretch.doc_id for each in scored)
-    return tuple(found)[:MAX_DOCUMENTS]
+def _passages(scored: Sequence[ScoredPassage], texts: Texts) -> Iterator[Passage]:
+    for each in scored:
+        yield Passage(texts[_place(each.stretch)][1], each.start, each.end, each.score)
 
 
 def _coverage(asked: Asked, windows: Sequence[Window]) -> float:

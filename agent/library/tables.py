@@ -2,7 +2,8 @@
 
 The full-text index is not here: its form differs between the databases (`fulltext.py`).
 A *stretch* is the run of a section that the index holds as one row, about 1,200 characters, so
-that a long article costs no more to search than a short page.
+that a long article costs no more to search than a short page. Its terms are kept beside it,
+separated by blanks, so that candidates are scored without being read.
 """
 
 import sqlalchemy as sa
@@ -87,7 +88,9 @@ stretches = sa.Table(
     sa.Column("position", sa.Integer, nullable=False),
     sa.Column("start_char", sa.Integer, nullable=False),
     sa.Column("end_char", sa.Integer, nullable=False),
-    sa.Column("blocks", sa.Text, nullable=False),
+    sa.Column("title_terms", sa.Text, nullable=False),
+    sa.Column("heading_terms", sa.Text, nullable=False),
+    sa.Column("body_terms", sa.Text, nullable=False),
     sa.ForeignKeyConstraint(
         ["doc_id", "position"],
         ["sections.doc_id", "sections.position"],

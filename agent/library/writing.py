@@ -6,7 +6,7 @@ new one. Hiding keeps everything but the right to be seen; purging leaves no tra
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,10 +17,9 @@ from sqlalchemy.engine import Connection
 from agent.domain import DocId, DocumentFacts, ParsedDocument
 from agent.library.abbreviations import find_abbreviations
 from agent.library.encoding import pack_blocks
-from agent.library.fulltext import IndexRow
 from agent.library.indexes import fulltext_of
 from agent.library.references import resolve_cross_references
-from agent.library.stretches import clip_blocks, cut_stretches
+from agent.library.stretches import cut_stretches
 from agent.library.tables import (
     abbreviations,
     cross_references,
@@ -279,28 +278,31 @@ def _abbreviation_rows(built: BuiltDocument) -> Iterator[_Row]:
 def _index_documents(
     connection: Connection, pairs: Sequence[tuple[NewDocument, BuiltDocument]]
 ) -> None:
-    places: list[_Row] = []
-    rows: list[IndexRow] = []
-    for entry, built in pairs:
-        title = index_terms(f"{built.title} {path_words(entry.facts.doc)}")
-        for position, section in enumerate(built.sections):
-            headings = index_terms(" ".join(section.headings))
-            for start, end in cut_stretches(section):
-                places.append(
-                    {
-                        "doc_id": section.doc_id,
-                        "position": position,
-                        "start_char": start,
-                        "end_char": end,
-                        "blocks": pack_blocks(clip_blocks(section.blocks, start, end)),
-                    }
-                )
-                rows.append(IndexRow(0, title, headings, index_terms(section.text[start:end])))
+    rows = [row for entry, built in pairs for row in _stretch_rows(entry.facts.doc, built)]
     ids = _take_stretch_ids(connection, len(rows))
-    _insert(connection, stretches, [{"id": i} | row for i, row in zip(ids, places, strict=True)])
-    fulltext_of(connection).add(
-        connection, [replace(row, stretch_id=i) for i, row in zip(ids, rows, strict=True)]
-    )
+    _insert(connection, stretches, [{"id": i} | row for i, row in zip(ids, rows, strict=True)])
+    fulltext_of(connection).add(connection, ids)
+
+
+def _stretch_rows(doc: str, built: BuiltDocument) -> Iterator[_Row]:
+    title = _terms(built.title, path_words(doc))
+    for position, section in enumerate(built.sections):
+        # Its own heading counts twice.
+        headings = _terms(*section.headings, section.heading)
+        for start, end in cut_stretches(section):
+            yield {
+                "doc_id": section.doc_id,
+                "position": position,
+                "start_char": start,
+                "end_char": end,
+                "title_terms": title,
+                "heading_terms": headings,
+                "body_terms": _terms(section.text[start:end]),
+            }
+
+
+def _terms(*texts: str) -> str:
+    return " ".join(term for text in texts for term in index_terms(text))
 
 
 def _set_readers(connection: Connection, wanted: Mapping[DocId, frozenset[str]]) -> None:

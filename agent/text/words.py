@@ -40,6 +40,7 @@ _TOKEN = re.compile(
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])"
     rf"|[{_LETTER}]+(?:[._\-/@&'’‐‑+]+[{_LETTER}]+)*(?:\+\+|#(?![{_LETTER}]))?"
 )
+_FIRST_CJK = "\u3005"
 _CJK_CHARACTER = re.compile(rf"[{CJK}]")
 _LATIN_WORD = re.compile(rf"[{_LETTER}]+")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
@@ -81,10 +82,7 @@ def index_terms(text: str) -> list[str]:
     """Every indexed form in a text, in order, with repetitions; stop words left out."""
     terms: list[str] = []
     for raw in _TOKEN.findall(_folded(text)):
-        if _CJK_CHARACTER.match(raw):
-            terms += _bigrams(raw)
-        else:
-            terms += _token(raw).indexed
+        terms += _bigrams(raw) if _is_cjk(raw) else _indexed(raw)
     return terms
 
 
@@ -157,6 +155,15 @@ def _plain(word: str) -> str:
     return "".join(each for each in decomposed if not "\u0300" <= each <= "\u036f")
 
 
+def _is_cjk(raw: str) -> bool:
+    return raw[0] >= _FIRST_CJK  # every other letter we take comes before
+
+
+@lru_cache(maxsize=400_000)
+def _indexed(raw: str) -> tuple[str, ...]:
+    return _token(raw).indexed
+
+
 def _bigrams(run: str) -> list[str]:
     if len(run) == 1:
         return [run]
@@ -164,7 +171,7 @@ def _bigrams(run: str) -> list[str]:
 
 
 def _asked(raw: str) -> Iterable[Term]:
-    if _CJK_CHARACTER.match(raw):
+    if _is_cjk(raw):
         return [Term(pair, pair, TermKind.CJK) for pair in _bigrams(raw)]
     token = _token(raw)
     if token.key:

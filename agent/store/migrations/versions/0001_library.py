@@ -96,7 +96,9 @@ def _add_sections() -> None:
         sa.Column("position", sa.Integer, nullable=False),
         sa.Column("start_char", sa.Integer, nullable=False),
         sa.Column("end_char", sa.Integer, nullable=False),
-        sa.Column("blocks", sa.Text, nullable=False),
+        sa.Column("title_terms", sa.Text, nullable=False),
+        sa.Column("heading_terms", sa.Text, nullable=False),
+        sa.Column("body_terms", sa.Text, nullable=False),
         sa.ForeignKeyConstraint(
             ["doc_id", "position"],
             ["sections.doc_id", "sections.position"],
@@ -136,10 +138,11 @@ def _add_state() -> None:
 
 
 def _add_sqlite_index() -> None:
-    # Our own tokens, separated by blanks: the tokenizer must split nowhere else.
+    # Our own terms, separated by blanks: the tokenizer must split nowhere else.
     op.execute(
         "CREATE VIRTUAL TABLE section_index USING fts5("
-        "title, headings, body, tokenize = \"ascii tokenchars '-_./@+#&'\")"
+        "title_terms, heading_terms, body_terms, content = 'stretches', content_rowid = 'id', "
+        "tokenize = \"ascii tokenchars '-_./@+#&'\")"
     )
     op.execute("CREATE VIRTUAL TABLE section_terms USING fts5vocab('section_index', 'row')")
 
