@@ -13,6 +13,8 @@ from agent.domain import Part, PartKind, Plan
 from agent.text.words import language_of
 from config.settings import LoopSettings
 
+_LONGEST_CHARS = 1_000
+"""A longer message tells a story; its question marks do not part it."""
 _LIST_ITEM = re.compile(r"(?:^|\n)\s*(?:[-*•]|\(?\d{1,2}[.)、）])\s+")
 _ABOUT_PEOPLE = re.compile(
     r"\b(?:them|they|him|her|that (?:person|team|one)|those people)\b|[他她]|对方",
@@ -34,6 +36,8 @@ def plan(question: str, bounds: LoopSettings | None = None) -> Plan:
         One part equal to the question where nothing is to be split.
     """
     limits = bounds or LoopSettings()
+    if len(question) > _LONGEST_CHARS:
+        return Plan(question, (Part("1", question),))
     texts = _within(_texts(question), limits.plan_leaves)
     if len(texts) < 2:
         return Plan(question, (Part("1", question),))
@@ -45,12 +49,12 @@ def plan(question: str, bounds: LoopSettings | None = None) -> Plan:
 
 def needs_plan(question: str) -> bool:
     """Whether a question looks as if it had several parts; decides if a planner is asked."""
-    return len(_texts(question)) > 1
+    return len(question) <= _LONGEST_CHARS and len(_texts(question)) > 1
 
 
 def is_comparison(question: str) -> bool:
     """Whether two named things are set side by side, so that both sides must be cited."""
-    return bool(_side(question).compared(question))
+    return len(question) <= _LONGEST_CHARS and bool(_side(question).compared(question))
 
 
 def _texts(question: str) -> list[str]:

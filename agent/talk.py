@@ -46,6 +46,8 @@ _QUESTION_FOLLOWS = re.compile(
 _GREETS = re.compile(
     r"(?:hi+|hey+|hello+)(?: there| all| team| everyone)?(?=\s)|你好|您好", re.IGNORECASE
 )
+_LONGEST_CHARS = 200
+_LONGEST_ROW = 12
 _SOURCES_NAMED = 4
 _EXAMPLE_WORDS = 9
 _EXAMPLES = 2
@@ -66,7 +68,7 @@ def split_talk(text: str, bot_name: str = "Footnote") -> tuple[TalkKind | None, 
     if rest.strip() == "?":
         return TalkKind.HELP, ""
     kinds: list[TalkKind] = []
-    while rest:
+    while rest and len(kinds) < _LONGEST_ROW:
         kind, length = _next(rest)
         if kind is None:
             break
@@ -137,8 +139,10 @@ def _next(rest: str) -> tuple[TalkKind | None, int]:
     if sign := _EMOJI.match(rest):
         known = {**_SIGNS, **_SLACK_SIGNS}
         return known.get(sign.group(), TalkKind.ACKNOWLEDGED), sign.end()
-    whole = _EMOJI.sub("", rest).strip(_EDGE)
+    whole = _EMOJI.sub("", rest).strip(_EDGE) if len(rest) <= _LONGEST_CHARS else ""
     for kind, pattern in patterns().items():
+        if not whole:
+            break
         if pattern.fullmatch(whole) or pattern.fullmatch(whole.rstrip(_PARTICLES)):
             return kind, len(rest)
     return _social_start(rest)

@@ -34,6 +34,10 @@ _C = rf"(?:\d{{1,2}}|{CHINESE_NUMERAL})"
 _C_YEAR = r"(?P<year>\d{4}|[〇零一二三四五六七八九]{4})\s?年\s?"
 
 
+_DIGIT = re.compile(r"\d")
+_MONTH_NAME = re.compile(rf"\b(?:{_ALONE})\b")
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A date or time of day as it stands in a text.
@@ -54,7 +58,10 @@ class Moment:
 def moments(text: str) -> Iterator[Moment]:
     """Every date and time, without overlaps, longest forms first. `text` is NFKC."""
     taken = text
+    digits, months = bool(_DIGIT.search(text)), bool(_MONTH_NAME.search(text))
     for pattern, kind, read in _FORMS:
+        if not (digits or "月" in text or (months and kind == "date")):
+            continue
         for match in pattern.finditer(taken):
             if keys := read(match):
                 yield Moment(match.start(), match.end(), kind, keys)

@@ -11,16 +11,17 @@ import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import zip_longest
 
 from agent.text.words import CJK
 
 _QUOTE_MARKS = frozenset("'\"`´‘’‚‛′‵“”„‟″«»‹›「」『』〝〞〟")
 _DASHES = "\\-‐‑‒–—―−﹘﹣－⁃"
+_STABLE = "!#$%&()*+,./0-9:;<=>?@A-Z\\[\\\\\\]^_a-z{|}~\u4e00-\u9fff。、"
+"""Characters that only need their case folded."""
 _LETTER = r"[^\W\d_]"
 _PIECE = re.compile(
     rf"(?P<join>(?<={_LETTER})(?:[{_DASHES}]+(?:[^\S\n]*\n\s*)?|\u00ad\s*)(?={_LETTER}))"
-    rf"|(?P<blank>\s+)|(?P<dash>[{_DASHES}]+)|(?P<character>.)",
+    rf"|(?P<blank>\s+)|(?P<dash>[{_DASHES}]+)|(?P<stable>[{_STABLE}]+)|(?P<character>.)",
     re.DOTALL,
 )
 _CJK = re.compile(rf"[{CJK}]")
@@ -165,17 +166,22 @@ def _pieces(text: str) -> list[_Piece]:
     """Clusters (a character and its accents), runs of blanks, runs of dashes; joints dropped."""
     pieces: list[_Piece] = []
     for match in _PIECE.finditer(text):
-        plain = _RUNS.get(match.lastgroup or "")
-        if plain is None:
-            plain = _plain(match.group())
-            if pieces and _combines(match.group()):
-                plain, pieces[-1] = "", _with_accent(text, pieces[-1], match.end())
-        if plain:
-            pieces.append((plain, match.start(), match.end()))
+        start, end = match.span()
+        if match.lastgroup == "stable":
+            run = match.group().casefold()
+            pieces.extend(zip(run, range(start, end), range(start + 1, end + 1), strict=True))
+        elif pieces and _combines(text[start]):
+            pieces[-1] = _with_accent(text, pieces[-1], end)
+        elif plain := _RUNS.get(match.lastgroup or "") or _plain_unless_joint(match):
+            pieces.append((plain, start, end))
     return pieces
 
 
-_RUNS = {"join": "", "blank": _SPACE, "dash": _DASH}
+def _plain_unless_joint(match: re.Match[str]) -> str:
+    return "" if match.lastgroup == "join" else _plain(match.group())
+
+
+_RUNS = {"blank": _SPACE, "dash": _DASH}
 
 
 def _with_accent(text: str, piece: _Piece, end: int) -> _Piece:
@@ -195,9 +201,13 @@ def _plain(cluster: str) -> str:
 def _without_idle_blanks(pieces: list[_Piece]) -> list[_Piece]:
     """Blanks count once, and neither beside Chinese characters nor at an end."""
     kept: list[_Piece] = []
-    for piece, following in zip_longest(pieces, pieces[1:]):
-        if piece[0] != _SPACE or _blank_counts(kept[-1:], following):
-            kept.append(piece)
+    last = len(pieces) - 1
+    for at, piece in enumerate(pieces):
+        if piece[0] == _SPACE:
+            following = pieces[at + 1] if at < last else None
+            if not _blank_counts(kept[-1:], following):
+                continue
+        kept.append(piece)
     return kept
 
 

@@ -10,7 +10,7 @@ Reading is generous with sources (a year inside a date is a number too) and care
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -75,7 +75,11 @@ _IDENTIFIER = re.compile(
     r"|\d+(?:\.\d+){2,}(?!\w)",
     re.ASCII,
 )
-_MIXED = re.compile(r"(?<![\w])[A-Za-z0-9]+(?:[.\-/+:][A-Za-z0-9]+)*", re.ASCII)
+_SIGN = re.compile(r"[@#/_.]|--")
+_MIXED = re.compile(
+    r"(?<!\w)(?=[A-Za-z.\-/+:]{0,40}\d)[A-Za-z0-9]+(?:[.\-/+:][A-Za-z0-9]+)*", re.ASCII
+)
+_LETTER = re.compile(r"[A-Za-z]")
 _PLAIN_COMPOUND = re.compile(r"(?:[a-z]{2,}|\d+)(?:[-/+:](?:[a-z]{2,}|\d+))+|\d+(?:[-/:]\d+)+")
 _MARKERS = re.compile(r"\[\d+\]|^[ \t]*[(（]?\d{1,2}[.)、）](?!\d)", re.MULTILINE)
 _AMOUNT = re.compile(
@@ -197,13 +201,28 @@ def _read(text: str) -> tuple[Value, ...]:
     """Values in `text` (NFKC). What one reader took is blank for those that follow."""
     found: list[Value] = []
     left = text
-    for reader in (_moments, _amounts, _identifiers, _numbers, _spelled, _chinese):
+    for reader in _readers(text):
         taken = list(reader(left))
         found += taken
         for value in taken:
             end = value.start + len(value.written)
             left = left[: value.start] + " " * len(value.written) + left[end:]
     return tuple(_with_range_units(found, text))
+
+
+def _readers(text: str) -> Iterator[Callable[[str], Iterator[Value]]]:
+    """The readers that can find something in a text, in the order they take their shares."""
+    digits = any(map(str.isdigit, text))
+    yield _moments
+    if digits or "百分" in text:
+        yield _amounts
+    if digits or _SIGN.search(text):
+        yield _identifiers
+    if digits:
+        yield _numbers
+    yield _spelled
+    if not text.isascii():
+        yield _chinese
 
 
 def _moments(text: str) -> Iterator[Value]:
@@ -243,9 +262,7 @@ def _identifiers(text: str) -> Iterator[Value]:
 
 
 def _is_mixed(word: str) -> bool:
-    letters = any(character.isalpha() for character in word)
-    digits = any(character.isdigit() for character in word)
-    return letters and digits and not _PLAIN_COMPOUND.fullmatch(word)
+    return bool(_LETTER.search(word)) and not _PLAIN_COMPOUND.fullmatch(word)
 
 
 def _identifier(match: re.Match[str]) -> Iterator[Value]:
