@@ -12,7 +12,7 @@ from bots.admin import reports as texts
 from bots.admin.words import Command, Word
 from bots.audit import Audit, audit_line
 from bots.clock import Clock
-from bots.conversation.newest import Newest
+from bots.newest import Newest
 from bots.phrases import phrase
 from bots.ports import AdminDesk, Incoming, Notice
 from connectors.reports import Busy, FailedDocument, SourceStatus, SyncProgress, SyncReport

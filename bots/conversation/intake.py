@@ -91,14 +91,20 @@ class Conversation:
             self._begin(question)
         return True
 
-    async def edited(self, incoming: Incoming) -> None:
-        """Take the newest text of a message; one that is answered already is left alone."""
+    async def edited(self, incoming: Incoming) -> bool:
+        """Take the newest text of a message; one that is answered already is left alone.
+
+        Returns:
+            Whether the newest text is the one that is answered.
+        """
         question = await self._questions.find_by_message(incoming.platform, incoming.message_key)
         if question is None or command_in(question.incoming):
-            return
-        changed = question.incoming.text != incoming.text
-        if changed and await self._questions.edit(question, incoming.text):
+            return False
+        if question.incoming.text == incoming.text:
+            return True
+        if taken := await self._questions.edit(question, incoming.text):
             self._turns.interrupt(question.id)
+        return taken
 
     async def deleted(self, platform: str, message_key: str) -> None:
         """A message was deleted by its writer: stop the work on it and forget its text."""

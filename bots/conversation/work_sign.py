@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from agent.domain import ProgressEvent, Stage
 from bots.clock import Clock
-from bots.conversation.newest import Newest
+from bots.newest import Newest
 from bots.ports import Channel, Incoming, WorkingMessage
 
 EVERY_S = 1.0

@@ -1,0 +1,1 @@
+"""The pieces of a reply that are the same on every platform."""
