@@ -41,19 +41,23 @@ def _candidates(entries: Sequence[MapEntry]) -> Iterator[tuple[MapEntry, str]]:
     usable = [entry for entry in entries if entry.document.outcome is not ParseOutcome.NOT_READABLE]
     step = max(1, len(usable) // _TRIED)
     for entry in usable[step // 2 :: step][:_TRIED]:
-        if heading := _telling_heading(entry.outline):
+        if heading := _telling_heading(entry):
             yield entry, _question(heading)
 
 
-def _telling_heading(outline: Sequence[OutlineEntry]) -> str:
-    """The heading that says most: below the title, of a few words, with text under it."""
+def _telling_heading(entry: MapEntry) -> str:
+    """The heading that says most: not the title, of a few words, with text under it."""
     headings = [
         _NUMBERED.sub("", each.headings[-1]).strip()
-        for each in outline
-        if len(each.headings) > 1 and each.chars >= _ENOUGH_CHARS
+        for each in entry.outline
+        if each.chars >= _ENOUGH_CHARS and each.headings and not _is_title(each, entry)
     ]
     telling = [heading for heading in headings if _is_telling(heading)]
     return max(telling, key=lambda heading: min(len(heading), 40), default="")
+
+
+def _is_title(each: OutlineEntry, entry: MapEntry) -> bool:
+    return each.headings[-1].casefold() == entry.document.title.casefold()
 
 
 def _is_telling(heading: str) -> bool:

@@ -16,7 +16,7 @@ from bots.web.deps import PrivateDeps
 from bots.web.examples import example_questions
 from bots.web.gap_report import gap_groups
 from bots.web.how_found import rounds_of
-from bots.web.problems import Problem
+from bots.web.problems import Problem, not_let_in
 from bots.web.reading import SourcePage, read_permitted, read_source
 from bots.web.rendering import Renderer, root_of
 from bots.web.streaming import stream_answer, while_connected
@@ -143,7 +143,7 @@ class Pages:
                     410, "This link is no longer valid.", "Ask again to get a fresh footnote."
                 )
             case _:
-                raise web.HTTPUnauthorized
+                raise not_let_in()
 
     def _source_page(self, request: web.Request, place: Place, page: SourcePage) -> web.Response:
         here = address(place, {}).partition("?")[0]

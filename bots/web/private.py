@@ -15,7 +15,7 @@ from bots.web.headers import add_security_headers
 from bots.web.health import alive, ready_handler
 from bots.web.metrics import metrics_reply
 from bots.web.pages import OPEN, Pages
-from bots.web.problems import Handler, Problem, wall
+from bots.web.problems import Handler, not_let_in, wall
 from bots.web.rendering import Renderer, StaticFiles
 from bots.web.streaming import stream_answer, while_connected
 from config.settings import PrivateSettings
@@ -98,34 +98,16 @@ def _gate(settings: PrivateSettings) -> Any:
     async def gate(request: web.Request, handler: Handler) -> web.StreamResponse:
         request[OPEN] = access(Caller.of(request), token) is Access.OPEN
         if not request[OPEN] and not _answered_to_anybody(request):
-            raise web.HTTPUnauthorized
-        try:
-            return await handler(request)
-        except web.HTTPUnauthorized as refused:
-            raise _refusal() from refused
+            raise not_let_in()
+        return await handler(request)
 
     return gate
 
 
 def _answered_to_anybody(request: web.Request) -> bool:
     """Our own style and script, and what a signature may open; the handler checks that one."""
-    match request.match_info.route.name:
-        case "static":
-            return True
-        case "source":
-            return "sig" in request.query
-        case _:
-            return False
-
-
-def _refusal() -> Problem:
-    return Problem(
-        401,
-        "You are not let in.",
-        "Send Authorization: Bearer with the token of this listener, or open it on its own machine "
-        "at http://127.0.0.1 (over SSH: ssh -L 3979:127.0.0.1:3979 HOST).",
-        {"WWW-Authenticate": 'Bearer realm="footnote"'},
-    )
+    name = request.match_info.route.name
+    return name == _STATIC or (name == _SOURCE and "sig" in request.query)
 
 
 async def _back_home(_request: web.Request) -> web.Response:

@@ -16,10 +16,6 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _HINTS = {
     400: ("The request cannot be read.", "Send well-formed HTTP."),
-    401: (
-        "You are not let in.",
-        "Send Authorization: Bearer with the token, or open it on the machine itself.",
-    ),
     404: ("There is nothing here.", "Check the address."),
     405: ("This address does not take that method.", "See the Allow header."),
     413: ("The request is too long.", "Send less."),
@@ -45,6 +41,17 @@ class Problem(Exception):  # noqa: N818 - a reply, not a fault of ours
         self.hint = hint
         self.headers = headers or {}
         super().__init__(f"{error} {hint}")
+
+
+def not_let_in() -> Problem:
+    """The refusal of a caller that presents no token and does not come from this machine."""
+    return Problem(
+        401,
+        "You are not let in.",
+        "Send Authorization: Bearer with the token of this listener, or open it on its own machine "
+        "(from afar: ssh -L 3979:127.0.0.1:3979 HOST, then http://127.0.0.1:3979).",
+        {"WWW-Authenticate": 'Bearer realm="footnote"'},
+    )
 
 
 def problem_of(error: Exception) -> Problem:

@@ -14,7 +14,7 @@ from bots.web.problems import logger, problem_of
 
 T = TypeVar("T")
 
-_HEARTBEAT_S = 5.0
+_HEARTBEAT_S = 1.0
 _LOOK_S = 1.0
 _KEPT_EVENTS = 200
 
