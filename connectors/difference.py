@@ -47,9 +47,10 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A listing against the ledger; every item is in exactly one of the first three."""
+    """A listing against the ledger; every item is in exactly one of the first four."""
 
     unchanged: tuple[Work, ...]
+    moves: tuple[Work, ...]
     work: tuple[Work, ...]
     suspects: tuple[Suspect, ...]
     missing: tuple[Entry, ...]
@@ -58,7 +59,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the suspects were."""
+    """The same, once it is known what the suspects were."""
 
     moves: tuple[Work, ...]
     work: tuple[Work, ...]
@@ -98,7 +99,7 @@ def settle(difference: Difference, digests: Mapping[str, str]) -> Settled:
         claimed |= {work.entry.doc_id} if work.entry else set()
         rest.append(work)
     missing = tuple(entry for entry in difference.missing if entry.doc_id not in claimed)
-    return Settled(tuple(moves.values()), (*difference.work, *rest), missing)
+    return Settled((*difference.moves, *moves.values()), (*difference.work, *rest), missing)
 
 
 def is_quiet(entry: Entry, item: Item, current: frozenset[str]) -> bool:
@@ -135,6 +136,7 @@ def _moves(suspects: Sequence[Suspect], digests: Mapping[str, str]) -> dict[str,
 @dataclass(slots=True)
 class _Sorted:
     unchanged: list[Work] = field(default_factory=list)
+    moves: list[Work] = field(default_factory=list)
     work: list[Work] = field(default_factory=list)
     suspects: list[Suspect] = field(default_factory=list)
 
@@ -159,7 +161,11 @@ class _Comparison:
         missing = tuple(entry for entry in self._kept if entry.doc_id not in self._found)
         work = tuple(self._not_alike(missing))
         return Difference(
-            tuple(self._sorted.unchanged), work, tuple(self._sorted.suspects), missing
+            tuple(self._sorted.unchanged),
+            tuple(self._sorted.moves),
+            work,
+            tuple(self._sorted.suspects),
+            missing,
         )
 
     def _is_certain(self, item: Item, current: frozenset[str]) -> bool:
@@ -173,8 +179,12 @@ class _Comparison:
         if entry is None:
             return False
         self._found.add(entry.doc_id)
-        quiet = is_quiet(entry, item, current)
-        (self._sorted.unchanged if quiet else self._sorted.work).append(Work(item, entry))
+        if not is_quiet(entry, item, current):
+            self._sorted.work.append(Work(item, entry))
+        elif entry.doc != item.doc:
+            self._sorted.moves.append(Work(item, entry))
+        else:
+            self._sorted.unchanged.append(Work(item, entry))
         return True
 
     def _doubt(self, item: Item) -> None:

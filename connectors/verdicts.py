@@ -74,13 +74,15 @@ class Desk:
 
     async def moved(self, work: Work) -> Change:
         """A known document at a new place: its text stays, its name and readers do not."""
-        entry = self._placed(work)
+        before, entry = work.entry, replace(self._placed(work), added_at=self.now)
         self.tally.moved += 1
+        if before and entry.has_copy and before.version != entry.version:
+            entry = replace(entry, reason="", attempts=0)  # what it says now is what was kept
         text = await self.intake.remembered(entry.content_hash, entry.doc)
         if not entry.has_copy:
             text = _unreadable(entry.doc, entry.reason)
-        entry = replace(entry, added_at=self.now)
-        return Change(entry, text, facts_changed=True, sight=Sight.SHOWN)
+        sight = Sight.STALE if entry.has_copy and entry.reason else Sight.SHOWN
+        return Change(entry, text, facts_changed=True, sight=sight, since=self.last_seen)
 
     def kept(self, work: Work) -> Change | None:
         """An unchanged document; None where nothing at all is to be written."""
@@ -88,7 +90,7 @@ class Desk:
         self.tally.unchanged += not after.reason
         if before == after:
             return None
-        differs = before is None or (before.doc, before.url) != (after.doc, after.url)
+        differs = before is None or before.facts != after.facts
         sight = self._sight(before, after)
         return Change(after, facts_changed=differs, sight=sight, since=self.last_seen)
 
