@@ -69,7 +69,8 @@ class Greeter:
         if not text:
             return
         greeted = PostRecord(key, "", posted=("",), state=PostState.DONE)
-        await self._records.keep_reply(greeted, self._clock.now())
+        if not await self._records.claim(greeted, self._clock.now()):
+            return  # being added is announced twice at once
         address = Address.from_json(incoming.address)
         await patiently(lambda: self._connector.send(address, plain_message(text)), self._clock)
 

@@ -114,17 +114,21 @@ class Records:
             where &= teams_replies.c.posted.contains(quoted, autoescape=True)
         return await self._one(where & (teams_replies.c.state == PostState.DONE.value))
 
+    async def claim(self, record: PostRecord, at: datetime) -> bool:
+        """Write a record down as the first to do so; False where one stands already."""
+        try:
+            await self._store.write(
+                lambda connection: connection.execute(
+                    sa.insert(teams_replies).values(**_row(record, at))
+                )
+            )
+        except sa.exc.IntegrityError:
+            return False
+        return True
+
     async def keep_reply(self, record: PostRecord, at: datetime) -> None:
         """Write down what we posted, in place of what stood there."""
-        row = {
-            "message_key": record.message_key,
-            "conversation_key": record.conversation_key,
-            "working_id": record.working_id,
-            "posted": json.dumps(record.posted),
-            "state": record.state.value,
-            "at": at,
-        }
-        await self._put(teams_replies, row)
+        await self._put(teams_replies, _row(record, at))
 
     async def personal_chat(self, asker: str) -> Address | None:
         """Where a person can be written to privately; None where we never met there."""
@@ -213,3 +217,14 @@ def _record(row: sa.RowMapping) -> PostRecord:
         posted=tuple(json.loads(row["posted"])),
         state=PostState(row["state"]),
     )
+
+
+def _row(record: PostRecord, at: datetime) -> dict[str, object]:
+    return {
+        "message_key": record.message_key,
+        "conversation_key": record.conversation_key,
+        "working_id": record.working_id,
+        "posted": json.dumps(record.posted),
+        "state": record.state.value,
+        "at": at,
+    }

@@ -12,7 +12,7 @@ from typing import Any
 from agent.domain import Answer, Citation, Outcome, PartProgress, ProgressEvent, Stage
 from bots.phrases import choose_language, phrase
 from bots.ports import Incoming, Notice, Place, Reply
-from bots.teams.markup import cut, literal, literal_with_markers
+from bots.teams.markup import BREAK, cut, literal, literal_with_markers
 
 PART_CHARS = 18_000
 """Longest text of one message; Teams takes about 28 kB of text, 80 kB with all around it."""
@@ -52,14 +52,13 @@ def render(reply: Reply, incoming: Incoming) -> list[Part]:
 def plain_message(text: str) -> dict[str, Any]:
     """A message of our own words, shown as they are; line breaks are kept."""
     lines = literal(text).split("\n")
-    return {"type": "message", "textFormat": "markdown", "text": "  \n".join(lines)}
+    return {"type": "message", "textFormat": "markdown", "text": BREAK.join(lines)}
 
 
 def progress_text(event: ProgressEvent, incoming: Incoming) -> str:
     """What is being done, in a line, with the parts of a plan below it."""
     language = choose_language(incoming.language, incoming.text)
-    name = str(incoming.address.get("bot_name") or "Footnote")
-    lines = [f"{literal(name)} {_stage(event, language)}"]
+    lines = [_stage(event, language)]
     lines += [_part_line(part, language) for part in event.parts]
     return cut_lines(lines, 1_000)
 
@@ -83,7 +82,7 @@ def cut_lines(lines: list[str], limit: int) -> str:
         if sum(len(each) + 3 for each in kept) + len(line) > limit:
             break
         kept.append(line)
-    return "  \n".join(kept) or cut(lines[0], limit)
+    return BREAK.join(kept) or cut(lines[0], limit)
 
 
 def _paragraphs(answer: Answer, incoming: Incoming) -> Iterator[str]:
@@ -94,9 +93,9 @@ def _paragraphs(answer: Answer, incoming: Incoming) -> Iterator[str]:
         yield f"_{literal(note)}_"
     yield literal_with_markers(answer.text)
     if answer.choices:
-        yield "\n".join(f"- {literal(choice)}" for choice in answer.choices)
+        yield BREAK.join(f"• {literal(choice)}" for choice in answer.choices)
     if answer.citations:
-        yield "\n".join(_sources(answer, incoming))
+        yield "\n\n".join(_sources(answer, incoming))
 
 
 def _sources(answer: Answer, incoming: Incoming) -> Iterator[str]:
@@ -113,10 +112,10 @@ def _footnote(citation: Citation, answer: Answer, *, quoted: bool) -> str:
         title = f"[{title}]({citation.url.replace(')', '%29').replace(' ', '%20')})"
     place = " › ".join([title, *(literal(heading) for heading in citation.section)])
     details = "".join(f" · {literal(detail)}" for detail in _details(citation, answer.language))
-    line = f"- [{citation.number}] {place}{details}"
+    line = f"[{citation.number}] {place}{details}"
     if not quoted or _says(answer.text, citation.quote):
         return line
-    return f"{line}: “{literal(cut(citation.quote, _QUOTE_CHARS))}”"
+    return f"{line}\n> “{literal(cut(citation.quote, _QUOTE_CHARS))}”"
 
 
 def _details(citation: Citation, language: str) -> Iterator[str]:
@@ -176,24 +175,20 @@ def _claim(citation: Citation) -> dict[str, Any]:
 def _stage(event: ProgressEvent, language: str) -> str:
     if event.stage is Stage.QUEUED:
         return _queued(event.ahead, language)
-    if event.stage is not Stage.READING or not event.document:
-        key = "map" if event.stage is Stage.READING else event.stage.value
-        return phrase(language, f"progress.{key}")
-    document, section = literal(cut(event.document, 80)), literal(cut(event.section, 80))
-    if not section:
-        return phrase(language, "progress.reading", document=document)
-    return phrase(language, "progress.reading_section", document=document, section=section)
+    places = [literal(cut(each, 80)) for each in (event.document, event.section) if each]
+    if event.stage is Stage.READING and places:
+        return phrase(language, "teams.reading", place=" › ".join(places))
+    return phrase(language, f"teams.{'map' if event.stage is Stage.READING else event.stage}")
 
 
 def _queued(ahead: int, language: str) -> str:
     if ahead == 0:
-        return phrase(language, "progress.next")
-    if ahead == 1:
-        return phrase(language, "progress.queued_one")
-    return phrase(language, "progress.queued", ahead=ahead)
+        return phrase(language, "teams.next")
+    key = "queued_one" if ahead == 1 else "queued"
+    return phrase(language, f"teams.{key}", ahead=ahead)
 
 
 def _part_line(part: PartProgress, language: str) -> str:
     key = "part_reading" if part.state.value == "reading" else part.state.value
     state = phrase(language, f"progress.{key}")
-    return f"- {literal(cut(part.question, 120))} — {state}"
+    return f"• {literal(cut(part.question, 120))} — {state}"

@@ -14,6 +14,7 @@ from typing import Any
 
 from agent.domain import ProgressEvent, Stage
 from bots.clock import Clock
+from bots.ports import Place
 from bots.teams.activity import Address
 from bots.teams.connector import Connector
 from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
@@ -141,7 +142,8 @@ class EditedSign(Sign):
     async def begin(self) -> None:
         """Show the dots, and post the message if the answer is not there in a moment."""
         self._posting = asyncio.create_task(self._post_soon())
-        await self._try(self._connector.send(self._address, {"type": "typing"}))
+        if self._address.place is Place.GROUP:  # channels show no dots
+            await self._try(self._connector.send(self._address, {"type": "typing"}))
 
     async def show(self, event: ProgressEvent) -> None:
         """Edit the message, at most every two seconds."""
