@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lxml import etree, html
 
-from agent.domain import ParsedDocument, ParseOutcome
+from agent.domain import ParsedDocument, ParsedSection, ParseOutcome
 from agent.errors import ParseError
 from connectors.formats import titles
 from connectors.formats.encoding import decode
@@ -41,8 +41,9 @@ def parse(data: bytes, name: str) -> ParsedDocument:
     walk = Walk()
     walk.read(root)
     builder = SectionBuilder()
-    fill(builder, _with_headings(walk.pieces))
-    title, sections = _titled(builder, named, head_line)
+    marked = any(piece.level for piece in walk.pieces)
+    fill(builder, walk.pieces if marked else _with_headings(walk.pieces))
+    title, sections = _titled(builder.sections(), named, head_line, marked=marked)
     return ParsedDocument(
         title,
         "html",
@@ -138,23 +139,20 @@ def _main_part(page: html.HtmlElement) -> html.HtmlElement:
 
 def _with_headings(pieces: list[Piece]) -> list[Piece]:
     """Short bold or centred lines become headings where the page marks none itself."""
-    if any(piece.level for piece in pieces):
-        return pieces
+    last = len(pieces) - 1
     return [
-        piece.as_heading() if piece.looks_like_heading and _has_text_after(pieces, place) else piece
+        piece.as_heading() if piece.looks_like_heading and place < last else piece
         for place, piece in enumerate(pieces)
     ]
 
 
-def _has_text_after(pieces: list[Piece], place: int) -> bool:
-    return place + 1 < len(pieces)
-
-
-def _titled(builder: SectionBuilder, named: str, head_line: str) -> tuple[str, tuple]:  # type: ignore[type-arg]
-    sections = builder.sections()
+def _titled(
+    sections: tuple[ParsedSection, ...], named: str, head_line: str, *, marked: bool
+) -> tuple[str, tuple[ParsedSection, ...]]:
+    """The title, and the sections without the single h1 that repeats it."""
     tops = [place for place, each in enumerate(sections) if each.heading and each.level == 1]
-    single = sections[tops[0]].heading if len(tops) == 1 else ""
+    single = sections[tops[0]].heading if marked and len(tops) == 1 else ""
     title = titles.first_meaningful((named, head_line, single))
-    if single and (not named or title == single or single in named):
+    if single and (title == single or single in named):
         return titles.tidy(single), without_title(sections, tops[0])
     return title, sections

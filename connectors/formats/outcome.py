@@ -7,17 +7,18 @@ from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from connectors.formats import titles
 
 
-def not_readable(reason: str, problem: str, *, name: str) -> ParsedDocument:
+def not_readable(reason: str, problem: str, *, name: str, kind: str = "") -> ParsedDocument:
     """A document that is listed with its reason and holds no text.
 
     Args:
         reason: a word of `PARSE_REASONS`.
         problem: a sentence for the admin, without the word.
         name: path inside the source; its extension stands in for the format.
+        kind: the format, where it is known.
     """
     return ParsedDocument(
         title="",
-        format=PurePosixPath(name).suffix.lower().lstrip(".") or "unknown",
+        format=kind or PurePosixPath(name).suffix.lower().lstrip(".") or "unknown",
         outcome=ParseOutcome.NOT_READABLE,
         reason=f"{reason}: {problem}",
     )
@@ -34,9 +35,7 @@ def finished(document: ParsedDocument, name: str) -> ParsedDocument:
     if document.outcome is ParseOutcome.NOT_READABLE:
         return document
     if not document.sections and not document.title:
-        return replace(
-            not_readable("empty", "the file holds no text", name=name), format=document.format
-        )
+        return not_readable("empty", "the file holds no text", name=name, kind=document.format)
     if not document.title and titles.name_says_nothing(name):
         return replace(document, title=_first_words(document))
     return document

@@ -8,10 +8,11 @@ threads, and a fresh worker costs milliseconds, so workers are replaced often.
 import asyncio
 import logging
 import multiprocessing
+import threading
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from agent.domain import ParsedDocument
 from config.settings import SyncSettings
@@ -33,6 +34,8 @@ class Parser:
     def __init__(self, limits: SyncSettings) -> None:
         self._limits = limits
         self._pool: ProcessPool | None = None
+        self._starting = threading.Lock()
+        self._running: set[ProcessFuture[worker.Parsed]] = set()
 
     async def parse(self, path: Path, name: str) -> ParsedDocument:
         """Read one file.
@@ -44,52 +47,74 @@ class Parser:
         Returns:
             The document; one that cannot be read has the outcome `not_readable` and a reason.
             Never raises for what a file holds.
+
+        Raises:
+            asyncio.CancelledError: the parser was closed meanwhile.
         """
         for _ in range(_ATTEMPTS):
             try:
-                return await self._scheduled(path, name)
+                return await self._read(path, name)
             except BrokenProcessPool:
                 logger.warning("parser pool broke and is built again")
-                await self.close()
             except TimeoutError:
                 seconds = self._limits.parse_s
                 return not_readable("timeout", f"reading took over {seconds:g} s", name=name)
-            except (ProcessExpired, OSError) as error:
-                return self._expired(error, name)
-        return not_readable("damaged", "its parser could not be started", name=name)
+            except ProcessExpired as died:
+                extra = {"doc": name, "exit_code": died.exitcode}
+                logger.warning("parser process died", extra=extra)
+                return not_readable("damaged", "the process that read it died of it", name=name)
+        return not_readable("damaged", "the processes that read it died of it", name=name)
 
     async def close(self) -> None:
-        """Stop the processes; a later parse starts new ones."""
+        """Stop the processes; running parses are cancelled, a later one starts new processes."""
+        for future in list(self._running):
+            future.cancel()  # type: ignore[no-untyped-call]
         pool, self._pool = self._pool, None
         if pool is not None:
-            pool.stop()  # type: ignore[no-untyped-call]
-            await asyncio.to_thread(pool.join)
+            await asyncio.to_thread(_stop, pool)
 
-    async def _scheduled(self, path: Path, name: str) -> ParsedDocument:
-        future = self._running_pool().schedule(
-            worker.parse_file,
-            args=(str(path), name, self._limits.file_bytes),
-            timeout=self._limits.parse_s,
-        )
-        parsed: worker.Parsed = await asyncio.wrap_future(future)
+    async def _read(self, path: Path, name: str) -> ParsedDocument:
+        pool = await asyncio.to_thread(self._started_pool)
+        args = (str(path), name, self._limits.file_bytes)
+        try:
+            future = pool.schedule(worker.parse_file, args, timeout=self._limits.parse_s)
+        except RuntimeError as error:  # what pebble says of a pool that broke a moment ago
+            raise BrokenProcessPool(str(error)) from error
+        self._running.add(future)
+        try:
+            parsed: worker.Parsed = await asyncio.wrap_future(future)
+        finally:
+            self._running.discard(future)
         if parsed.trouble:
             logger.warning("parser failed", extra={"doc": name, "trouble": parsed.trouble})
         return parsed.document
 
-    def _running_pool(self) -> ProcessPool:
-        if self._pool is None or not self._pool.active:
-            context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload(["__main__", worker.__name__])
-            self._pool = ProcessPool(
-                max_workers=self._limits.workers,
-                max_tasks=_FILES_PER_WORKER,
-                initializer=worker.set_limits,
-                initargs=(self._limits.parse_bytes,),
-                context=context,
-            )
-        return self._pool
+    def _started_pool(self) -> ProcessPool:
+        with self._starting:
+            if self._pool is not None and not self._pool.active:
+                _stop(self._pool)
+                self._pool = None
+            if self._pool is None:
+                self._pool = _pool(self._limits)
+            return self._pool
 
-    def _expired(self, error: Exception, name: str) -> ParsedDocument:
-        code = getattr(error, "exitcode", None)
-        logger.warning("parser process died", extra={"doc": name, "exit_code": code})
-        return not_readable("damaged", "its parser process was ended by the file", name=name)
+
+def _stop(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
+def _pool(limits: SyncSettings) -> ProcessPool:
+    """A started pool; starting takes a good part of a second, so this runs in a thread."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["__main__", worker.__name__])
+    pool = ProcessPool(
+        max_workers=limits.workers,
+        max_tasks=_FILES_PER_WORKER,
+        initializer=worker.set_limits,
+        initargs=(limits.parse_bytes,),
+        context=context,
+    )
+    if not pool.active:
+        raise BrokenProcessPool("the parser processes could not be started")
+    return pool

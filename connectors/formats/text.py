@@ -47,7 +47,10 @@ def parse(data: bytes, name: str) -> ParsedDocument:
 
 def _paragraphs(text: str) -> Iterator[_Paragraph]:
     lines: list[str] = []
-    for line in _CHINESE_INDENT.sub("\n\n", text.replace("\f", "\n\n")).split("\n"):
+    text = text.replace("\f", "\n\n")
+    if "\u3000" in text:
+        text = _CHINESE_INDENT.sub("\n\n", text)
+    for line in text.split("\n"):
         if line.strip():
             lines.append(line.rstrip())
         elif lines:

@@ -25,7 +25,7 @@ _PLACEHOLDER = re.compile(
 )
 _EMPTY_NAME = re.compile(
     r"[\W_]*(?:\d+|(?:untitled|document|dokument|doc|scan|scanned|img|image|file|copy|new|download"
-    r"|attachment|untitled|page|test|temp|tmp|文档|新建|扫描|未命名)[\W_\d]*)[\W_]*",
+    r"|attachment|page|test|temp|tmp|新建文档|文档|新建|扫描件|扫描|未命名)[\W_\d]*)[\W_]*",
     re.IGNORECASE,
 )
 _LONGEST = 200

@@ -57,8 +57,10 @@ def parse_file(path: str, name: str, file_bytes: int) -> Parsed:
         name: its path inside the source.
         file_bytes: largest file that is read.
     """
+    kind = ""
     try:
-        return Parsed(finished(_parse(Path(path), name, file_bytes), name))
+        kind = _kind(Path(path), name, file_bytes)
+        return Parsed(finished(_read(kind, Path(path), name), name))
     except ParseError as error:
         reason, problem, trouble = error.reason, error.problem, ""
     except MemoryError:
@@ -70,14 +72,16 @@ def parse_file(path: str, name: str, file_bytes: int) -> Parsed:
     except Exception as error:  # noqa: BLE001 - the wall around hostile files: none stops a run
         reason, problem = "damaged", f"its parser failed ({type(error).__name__})"
         trouble = traceback.format_exc(limit=-5)
-    return Parsed(not_readable(reason, problem, name=name), trouble)
+    return Parsed(not_readable(reason, problem, name=name, kind=kind), trouble)
 
 
-def _parse(path: Path, name: str, file_bytes: int) -> ParsedDocument:
+def _kind(path: Path, name: str, file_bytes: int) -> Kind:
     size = path.stat().st_size
     if size > file_bytes:
         raise ParseError("too_large", f"{size:,} bytes; at most {file_bytes:,} are read")
-    kind = detect(path, name)
-    module = importlib.import_module(_MODULES[kind])
-    document: ParsedDocument = module.parse_file(path, name)
+    return detect(path, name)
+
+
+def _read(kind: Kind, path: Path, name: str) -> ParsedDocument:
+    document: ParsedDocument = importlib.import_module(_MODULES[kind]).parse_file(path, name)
     return document

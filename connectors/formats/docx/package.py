@@ -53,7 +53,7 @@ def open_parts(data: bytes) -> WordParts:
     """
     try:
         return _parts(Package.open(io.BytesIO(data)))
-    except (KeyError, ValueError, PackageNotFoundError):
+    except (KeyError, ValueError, PackageNotFoundError, etree.XMLSyntaxError):
         pass  # strict form or a missing part: mended below, where a failure is told
     try:
         return _parts(Package.open(io.BytesIO(_mended(data))))

@@ -33,7 +33,7 @@ def parse_file(path: Path, name: str) -> ParsedDocument:
     """Sections of a PDF with their pages.
 
     Raises:
-        ParseError: `password`, `damaged`, `scanned`, `garbled`, `empty` or `too_large`.
+        ParseError: `password`, `damaged` or `too_large`.
     """
     try:
         pages = _pages(path)
@@ -41,7 +41,10 @@ def parse_file(path: Path, name: str) -> ParsedDocument:
         if error.reason != "damaged":
             raise
         return _second_try(path, error)
-    _check_readable(pages)
+    try:
+        _check_readable(pages)
+    except ParseError as error:
+        return _unreadable(error, path, len(pages))
     lines = [
         line for page in without_running(pages, [rows(page) for page in pages]) for line in page
     ]
@@ -69,6 +72,17 @@ def _check_readable(pages: Sequence[Page]) -> None:
         count = sum(page.kind is kind for page in filled)
         if 2 * count > len(filled):
             raise ParseError(reason, f"{problem} ({count} of {len(pages)} pages)")
+
+
+def _unreadable(error: ParseError, path: Path, pages: int) -> ParsedDocument:
+    """Listed by the title it gives itself, with the reason."""
+    return ParsedDocument(
+        titles.first_meaningful([read_extras(path).title]),
+        "pdf",
+        ParseOutcome.NOT_READABLE,
+        reason=f"{error.reason}: {error.problem}",
+        pages=pages,
+    )
 
 
 def _second_try(path: Path, refused: ParseError) -> ParsedDocument:

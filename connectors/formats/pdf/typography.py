@@ -8,7 +8,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from connectors.formats import guesses
 from connectors.formats.pdf.page import Heading, Line
@@ -157,10 +156,11 @@ def _without_common(found: list[_Candidate], pages: int) -> list[_Candidate]:
 def _with_text_below(found: list[_Candidate], rows: Sequence[Line]) -> list[_Candidate]:
     """Without lines that are followed at once by a heading of their kind or a larger one."""
     kept: list[_Candidate] = []
-    for each, after in pairwise([*found, None]):
+    for place, each in enumerate(found):
         end = each.at + each.count
         if end >= len(rows):
             continue
+        after = found[place + 1] if place + 1 < len(found) else None
         if after is None or after.at > end or _is_above(each, after):
             kept.append(each)
     return kept
