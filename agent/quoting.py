@@ -14,6 +14,7 @@ from agent.domain import Block, BlockKind, Citation, Quote, Section, Window
 from agent.phrases import phrase
 from agent.text.folding import find, find_parts
 from agent.text.sentences import sentences
+from agent.versions import mark_of
 
 Span = tuple[int, int]
 """Half-open offsets in a section's source text."""
@@ -180,7 +181,8 @@ def _url(window: Window, page: int | None) -> str:
 
 
 def _note(window: Window, language: str) -> str:
-    notes = []
+    mark = mark_of(window.document)
+    notes = [phrase(language, mark.value)] if mark else []
     if window.document.trust == "external":
         notes.append(phrase(language, "from_outside"))
     if window.document.not_seen_since:
