@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from agent import domain
 from agent.text.words import Term, TermKind
 
 _COMMON_SHARE = 0.1
@@ -54,6 +55,22 @@ def weigh(terms: Sequence[Term], frequencies: Mapping[str, int], rows: int) -> A
     """
     asked = tuple(_weigh(term, frequencies, rows) for term in _telling(terms, frequencies))
     return Asked(asked, sum(each.weight for each in asked))
+
+
+def told(asked: Asked, rows: int) -> tuple[domain.Term, ...]:
+    """The terms as a core is told them, so that it counts the same words as found."""
+    rarest = idf(0, rows)
+    return tuple(
+        domain.Term(
+            written=each.term.written,
+            forms=each.forms,
+            weight=each.weight,
+            parts=each.parts,
+            known=each.known,
+            rarity=each.weight / rarest,
+        )
+        for each in asked.terms
+    )
 
 
 def idf(frequency: int, rows: int) -> float:

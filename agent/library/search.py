@@ -20,7 +20,7 @@ from agent.domain import (
     Section,
     Window,
 )
-from agent.library.asking import Asked, searched, weigh
+from agent.library.asking import Asked, searched, told, weigh
 from agent.library.correcting import likely_words, missing_words, mistyped, written_as
 from agent.library.fulltext import Candidate
 from agent.library.indexes import fulltext_of
@@ -73,6 +73,7 @@ class Search:
         result = self._read(scorer, asked, bounds)
         return replace(
             result,
+            terms=told(asked, rows),
             corrections=tuple(corrections),
             missing=self._missing(query, terms, scorer.forms, frequencies),
             other_language_documents=self._others(query, result.coverage),
