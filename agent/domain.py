@@ -696,6 +696,8 @@ class Finding:
     Attributes:
         text: with `[n]` markers into `citations`, numbered from 1 within this finding.
         missing: what was not found, for partial.
+        corrections: words that were searched in a corrected form.
+        other_language_documents: documents in another language, which its words could not match.
     """
 
     question: str
@@ -708,6 +710,8 @@ class Finding:
     looked_at: tuple[LookedAt, ...] = ()
     nearest: tuple[LookedAt, ...] = ()
     notes: tuple[str, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    other_language_documents: int = 0
     rounds: int = 0
     usage: Usage = field(default_factory=Usage)
     extractive: bool = True

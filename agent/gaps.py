@@ -54,7 +54,7 @@ class GapList:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def record(self, found: Sequence[Gap], now: datetime) -> None:
+    def record(self, connection: Connection, found: Sequence[Gap], now: datetime) -> None:
         """Keep these gaps, if any."""
         rows = [
             {
@@ -69,7 +69,7 @@ class GapList:
             for gap in found
         ]
         if rows:
-            await self._store.write(lambda connection: connection.execute(sa.insert(gaps), rows))
+            connection.execute(sa.insert(gaps), rows)
 
     async def newest(self, limit: int = 100) -> list[Gap]:
         """The newest gaps, newest first."""

@@ -168,6 +168,8 @@ class Desk:
             stop_reason=reason,
             looked_at=places(self.seen.values()),
             nearest=self.reader.nearest(self.first_found),
+            corrections=self.first_found.corrections,
+            other_language_documents=self.first_found.other_language_documents,
             rounds=stop.rounds,
             usage=self.usage,
         )

@@ -7,7 +7,7 @@ see this reply may not read.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -50,36 +50,39 @@ class ThreadMemory:
     """Remembers turns in the store and forgets them in time."""
 
     def __init__(
-        self, store: Store, limits: ConversationSettings, clock: Callable[[], datetime]
+        self,
+        store: Store,
+        limits: ConversationSettings,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._store = store
+        self.store = store
         self._limits = limits
-        self._clock = clock
+        self._now = now
 
     async def recall(self, question: Question) -> tuple[Turn, ...]:
         """The last turns of the question's thread in the question's scope, oldest first."""
         if not question.thread_key or not self._limits.memory_turns:
             return ()
-        return await self._store.read(lambda connection: self._recall(connection, question))
+        return await self.store.read(lambda connection: self._recall(connection, question))
 
-    async def remember(self, question: Question, answer: Answer) -> None:
+    def remember(self, connection: Connection, question: Question, answer: Answer) -> None:
         """Keep this turn; small talk is not kept, it says nothing about what comes next."""
         if not question.thread_key or answer.outcome is Outcome.TALK:
             return
         row = {
             "thread_key": question.thread_key,
             "scope_key": question.scope.key,
-            "at": self._clock(),
+            "at": self._now(),
             "said": question.text,
             "understood": answer.understood or question.text,
             "answer": to_stored(answer),
         }
-        await self._store.write(lambda connection: connection.execute(sa.insert(turns), row))
+        connection.execute(sa.insert(turns), row)
 
     async def forget_old(self, privacy: PrivacySettings) -> None:
         """Drop turns whose texts are kept no longer."""
-        before = self._clock() - timedelta(days=privacy.texts_days)
-        await self._store.write(
+        before = self._now() - timedelta(days=privacy.texts_days)
+        await self.store.write(
             lambda connection: connection.execute(sa.delete(turns).where(turns.c.at < before))
         )
 
@@ -90,7 +93,7 @@ class ThreadMemory:
         ]
         if question.direct:
             minutes = timedelta(minutes=self._limits.follow_up_minutes)
-            wanted.append(turns.c.at >= self._clock() - minutes)
+            wanted.append(turns.c.at >= self._now() - minutes)
         query = (
             sa.select(turns)
             .where(*wanted)

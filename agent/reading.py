@@ -58,6 +58,12 @@ class DocumentReader:
         """Every place that was shown, in the order it was."""
         return places([window for windows in self._shown.values() for window in windows[:1]])
 
+    @property
+    def contacts(self) -> Mapping[str, str]:
+        """Whom to ask, by the path of a document seen so far."""
+        documents = [shown.entry.document for shown in self._entries.values()]
+        return {document.doc: document.contact for document in documents if document.contact}
+
     async def search(self, query: str, size: TextSize) -> Reading:
         """Search the scope and show the best windows, within `size`."""
         found = await self._library.search(query, self._scope, windows=size.windows)

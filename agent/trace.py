@@ -196,10 +196,9 @@ class TraceStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def save(self, trace: Trace) -> None:
+    def save(self, connection: Connection, trace: Trace) -> None:
         """Keep a trace."""
-        row = _row(trace)
-        await self._store.write(lambda connection: connection.execute(sa.insert(traces), row))
+        connection.execute(sa.insert(traces), _row(trace))
 
     async def find(self, trace_id: str) -> Trace | None:
         """A trace by its id; None where there is none or it was forgotten."""

@@ -11,7 +11,7 @@ from agent.cores.kinds import expected
 from agent.cores.quoting import choose
 from agent.cores.ranking import Asked, rank
 from agent.cores.verdict import Verdict, judge
-from agent.domain import Action, Decision, Quote, Support, Term
+from agent.domain import Action, Decision, Support, Term
 from agent.ports import RoundView, TextSize
 
 _TEXT = TextSize(windows=8, chars=20_000)
@@ -39,12 +39,11 @@ def _decide(view: RoundView) -> Decision:
     candidates = rank(asked, view.windows)
     verdict = judge(asked, view)
     if verdict.covered:
-        quotes = choose(candidates, asked.kind)
+        quotes = choose(candidates)
         return Decision(
             Action.ANSWER,
             reason=verdict.reason,
             quotes=quotes,
-            answer=_as_quotes(quotes),
             support=Support.STATED,
         )
     if view.forced or view.searched_again:
@@ -57,10 +56,6 @@ def _decide(view: RoundView) -> Decision:
 
 def _declined(verdict: Verdict) -> Decision:
     return Decision(Action.NOT_COVERED, reason=verdict.reason, missing=verdict.missing)
-
-
-def _as_quotes(quotes: tuple[Quote, ...]) -> str:
-    return "\n".join(f"{quote.text} [{number}]" for number, quote in enumerate(quotes, start=1))
 
 
 def _fewer_words(terms: tuple[Term, ...]) -> str:

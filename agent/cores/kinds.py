@@ -30,7 +30,7 @@ _ASKS = (
         Kind.STEPS,
         _any_of(
             r"\bhow (?:do|does|can|could|should|would|to|must)\b",
-            r"\b(?:steps?|procedure|instructions) (?:to|for)\b",
+            r"\b(?:steps?|procedure|instructions|way) (?:to|for)\b",
             r"\bwhat (?:do|should|must|can) (?:i|we|you) do\b",
             r"怎么(?!样的|会|算)|怎样|如何|步骤|怎么办",
         ),
@@ -41,8 +41,9 @@ _ASKS = (
             r"\bhow (?:long|soon|fast|quickly|often|early|far in advance|frequently)\b",
             r"\bhow (?:many|much) (?:\w+ ){0,2}?"
             r"(?:days?|weeks?|months?|years?|hours?|minutes?|time)\b",
-            r"\b(?:within what|what (?:is the )?(?:duration|notice|retention|frequency|period))\b",
-            r"多久|多长时间|多长|几天|几周|几个月|几年|多少(?:天|周|个月|年|小时|分钟)|频率|周期",
+            r"\b(?:within what|what (?:is the )?(?:duration|notice|retention|frequency|period))\b"
+            r"|\b(?:time[- ]?limits?|time[- ]?frames?|turn[- ]?around|lead time|grace period)\b",
+            r"多久|多长时间|多长|几天|几周|几个月|几年|多少(?:天|周|个月|年|小时|分钟)|频率|周期|期限|时限|有效期",
         ),
     ),
     (

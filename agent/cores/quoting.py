@@ -8,13 +8,11 @@ it along; every stretch stays contiguous in one section.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.cores.kinds import Kind
 from agent.cores.ranking import Candidate
-from agent.cores.units import list_around, stretch
+from agent.cores.units import stretch
 from agent.domain import BlockKind, Quote
 
 MOST_QUOTES = 3
-_LIST_CHARS = 600
 _QUOTE_CHARS = 420
 _CLOSE = 0.8
 """Share of the best score that a further quote must reach."""
@@ -40,7 +38,7 @@ class Stretch:
         )
 
 
-def choose(candidates: Sequence[Candidate], kind: Kind) -> tuple[Quote, ...]:
+def choose(candidates: Sequence[Candidate]) -> tuple[Quote, ...]:
     """Up to three quotes, best first; none from no candidates."""
     chosen: list[Stretch] = []
     documents: set[str] = set()
@@ -51,7 +49,7 @@ def choose(candidates: Sequence[Candidate], kind: Kind) -> tuple[Quote, ...]:
         share = _CLOSE if document in documents else _CLOSE_ELSEWHERE
         if chosen and candidate.score < share * candidates[0].score:
             continue
-        widened = _widened(candidate, kind)
+        widened = _widened(candidate)
         if any(widened.touches(other) or _alike(widened, other) for other in chosen):
             continue
         chosen.append(widened)
@@ -59,11 +57,9 @@ def choose(candidates: Sequence[Candidate], kind: Kind) -> tuple[Quote, ...]:
     return tuple(Quote(each.section_id, each.text) for each in chosen)
 
 
-def _widened(candidate: Candidate, kind: Kind) -> Stretch:
-    units, number = candidate.around, candidate.unit.number
-    first = last = number
-    if kind is Kind.STEPS:
-        first, last = list_around(units, number, _LIST_CHARS)
+def _widened(candidate: Candidate) -> Stretch:
+    units = candidate.around
+    first, last = candidate.run
     if first == last and candidate.unit.leans:
         first, last = _completed(candidate)
     start, end = stretch(units, first, last)

@@ -1,23 +1,29 @@
-"""Which sentence answers: units scored by the words of the question they carry.
+"""Which stretch answers: units scored by the words of the question they carry.
 
 The weights come from measurements on three question sets and are flat around these values: a
 unit's own words count most, its section's rank nearly as much, then the words of its headings,
-the expected kind of answer and the words of its neighbours.
+the expected kind of answer and the words of its neighbours. Where steps are asked for, a list
+with the line that leads into it is one unit.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.cores.kinds import Kind, holds
-from agent.cores.units import Unit, cut
+from agent.cores.units import Unit, cut, list_around, stretch
 from agent.domain import Term
 from agent.ports import ShownWindow
 from agent.text.words import term_set
 
+LIST_CHARS = 600
+"""Longest list quoted whole, in characters."""
 _HEADINGS = 0.5
 _NEIGHBOURS = 0.15
 _KIND = 0.2
 _SECTION = 0.8
+
+Run = tuple[int, int]
+"""Numbers of the first and last unit of a stretch, both included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +53,25 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A unit with its score and the window's units around it.
+    """A stretch that may be quoted, with its score and the window's units around it."""
 
-    Attributes:
-        own: share of the question's weight in the unit itself.
-        whole: the same with title and headings.
-    """
-
-    unit: Unit
     around: tuple[Unit, ...]
+    run: Run
     score: float
-    own: float
-    whole: float
+
+    @property
+    def unit(self) -> Unit:
+        """Its first unit."""
+        return self.around[self.run[0]]
 
 
 def rank(asked: Asked, windows: Sequence[ShownWindow]) -> list[Candidate]:
-    """Every unit of the windows, best first; one that stands in two windows counts once."""
+    """Every stretch of the windows, best first; one that stands in two windows counts once."""
     best_score = max((shown.window.score for shown in windows), default=0.0) or 1.0
     best: dict[tuple[str, int, int], Candidate] = {}
     for shown in windows:
-        section_share = shown.window.score / best_score
-        for candidate in _candidates(asked, shown, section_share):
-            key = (shown.section_id, candidate.unit.start, candidate.unit.end)
+        for candidate in _candidates(asked, shown, shown.window.score / best_score):
+            key = (shown.section_id, *stretch(candidate.around, *candidate.run))
             if key not in best or best[key].score < candidate.score:
                 best[key] = candidate
     return sorted(best.values(), key=lambda candidate: -candidate.score)
@@ -83,14 +86,20 @@ def heading_terms(shown: ShownWindow) -> frozenset[str]:
 def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Iterable[Candidate]:
     units = tuple(cut(shown))
     forms = [term_set(unit.text) for unit in units]
-    headings = heading_terms(shown)
-    in_headings = asked.share(headings)
-    for number, unit in enumerate(units):
-        own = asked.share(forms[number])
-        beside = frozenset().union(
-            *forms[max(0, number - 1) : number], *forms[number + 1 : number + 2]
+    given = _HEADINGS * asked.share(heading_terms(shown)) + _SECTION * section_share
+    for first, last in _runs(units, asked.kind):
+        inside = frozenset[str]().union(*forms[first : last + 1])
+        beside = frozenset[str]().union(
+            *forms[max(0, first - 1) : first], *forms[last + 1 : last + 2]
         )
-        score = own + _HEADINGS * in_headings + _SECTION * section_share
-        score += _NEIGHBOURS * asked.share(beside)
-        score += _KIND * holds(asked.kind, unit.text)
-        yield Candidate(unit, units, score, own, asked.share(forms[number] | headings))
+        start, end = stretch(units, first, last)
+        score = given + asked.share(inside) + _NEIGHBOURS * asked.share(beside)
+        score += _KIND * holds(asked.kind, shown.window.section.text[start:end])
+        yield Candidate(units, (first, last), score)
+
+
+def _runs(units: Sequence[Unit], kind: Kind) -> list[Run]:
+    """Every unit; where steps are asked for, every list in the place of its items."""
+    if kind is not Kind.STEPS:
+        return [(number, number) for number in range(len(units))]
+    return list(dict.fromkeys(list_around(units, n, LIST_CHARS) for n in range(len(units))))

@@ -1,0 +1,130 @@
+"""One question in, one answer out. Read this file first.
+
+Small talk gets its fixed reply; a follow-up is completed from the turns before; a question of
+several parts is planned; every part goes through the loop; what the loop found and checked is
+composed into one answer with footnotes, or into the honest gap. What was done is written down.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from time import monotonic
+from uuid import uuid4
+
+from sqlalchemy.engine import Connection
+
+from agent import talk
+from agent.assembling import Work, assemble, gaps_of
+from agent.domain import Answer, Outcome, Question, SourceState, Stage
+from agent.followups import understand
+from agent.gaps import GapList
+from agent.leaves import Walk
+from agent.memory import ThreadMemory
+from agent.phrases import language_for, language_of
+from agent.planning import plan
+from agent.ports import AgentCore, Library, Progress
+from agent.reading import DocumentReader
+from agent.stopping import Budget, never
+from agent.trace import TraceStore, trace_of
+from agent.watching import Watch
+from config.settings import LoopSettings
+
+_EXAMPLES = 5
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    """Answers questions from the library."""
+
+    library: Library
+    core: AgentCore
+    memory: ThreadMemory
+    traces: TraceStore
+    gaps: GapList
+    bounds: LoopSettings = field(default_factory=LoopSettings)
+    now: Callable[[], datetime] = _now
+    clock: Callable[[], float] = monotonic
+
+    async def answer(
+        self, question: Question, progress: Progress, called_off: Callable[[], bool] = never
+    ) -> Answer:
+        """Answer one question.
+
+        Args:
+            question: as asked; its scope bounds everything that is read, told or counted.
+            progress: is told what is being read; its failures never reach the answer.
+            called_off: whether the asker has given up; what was found so far is sent then.
+
+        Returns:
+            Exactly one answer: answered or partial with checked footnotes, else the honest gap,
+            a question back, or the fixed reply to small talk.
+        """
+        began = self.clock()
+        async with Watch(progress) as watch:
+            watch.stage(Stage.MAP)
+            reply = await self._small_talk(question)
+            if reply is not None:
+                return reply
+            budget = Budget(
+                self.bounds.question_tokens, began + self.bounds.work_s, self.clock, called_off
+            )
+            walk, work = await self._look_up(question, budget, watch)
+            watch.stage(Stage.COMPOSING)
+            answer = assemble(work, uuid4().hex, uuid4().hex)
+            took_ms = round((self.clock() - began) * 1000)
+            answer = replace(answer, usage=replace(answer.usage, total_ms=took_ms))
+            await self.memory.store.write(
+                lambda connection: self._record(connection, work, answer, walk)
+            )
+        return answer
+
+    async def _small_talk(self, question: Question) -> Answer | None:
+        kind, rest = talk.split_talk(question.text, question.facts.bot_name)
+        if kind is None or rest:
+            return None
+        language = language_for(question)
+        sources = await self._sources(question)
+        examples = await self._examples(question)
+        text = talk.reply(question.text, question.facts, sources, examples, language) or ""
+        return Answer(
+            uuid4().hex, question.text, Outcome.TALK, text, language=language, extractive=False
+        )
+
+    async def _look_up(self, question: Question, budget: Budget, watch: Watch) -> tuple[Walk, Work]:
+        said = talk.split_talk(question.text, question.facts.bot_name)[1] or question.text
+        understood = understand(said, await self.memory.recall(question))
+        reader = DocumentReader(self.library, question.scope, self.bounds)
+        walk = Walk(question, self.core, reader, self.bounds, budget, watch, understood.focus)
+        findings = await walk.run(plan(understood.question, self.bounds))
+        sources = await self._sources(question)
+        language = language_for(question)
+        contacts = {**_contacts(sources), **reader.contacts}
+        return walk, Work(question, understood, findings, contacts, sources, language)
+
+    async def _sources(self, question: Question) -> Sequence[SourceState]:
+        return question.facts.sources or await self.library.sources(question.scope)
+
+    async def _examples(self, question: Question) -> list[str]:
+        """Questions that stand as headings in the documents in scope."""
+        entries = await self.library.read_document_map(question.scope)
+        headings = (section.headings[-1:] for entry in entries for section in entry.outline)
+        asked = (heading[0] for heading in headings if heading and heading[0].endswith(("?", "？")))
+        language = language_for(question)
+        return [each for each in asked if language_of(each) == language][:_EXAMPLES]
+
+    def _record(self, connection: Connection, work: Work, answer: Answer, walk: Walk) -> None:
+        """One transaction: the store has one writer, and a sync may be at work."""
+        trace = trace_of(answer, work.question.scope, self.now(), walk.rounds)
+        self.traces.save(connection, trace)
+        self.gaps.record(connection, gaps_of(work, answer.trace_id), self.now())
+        self.memory.remember(connection, work.question, answer)
+
+
+def _contacts(sources: Sequence[SourceState]) -> dict[str, str]:
+    """The first source's contact, for questions that come near no document."""
+    named = [source.contact for source in sources if source.contact]
+    return {"": named[0]} if named else {}
