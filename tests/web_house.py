@@ -50,7 +50,6 @@ from agent.store import Store, open_store
 from agent.trace import TraceStore
 from bots.links import SourceLinks
 from bots.web.deps import PrivateDeps
-from bots.web.health import Readiness
 from bots.web.metrics import MeasuredAnswerer, Metrics
 from bots.web.private import build_private
 from config.settings import ConversationSettings, LoopSettings, PrivateSettings
@@ -150,9 +149,6 @@ def _assembled(store: Store) -> House:
     answerer = ScriptedAnswerer(library)
     metrics = Metrics(lambda: SYNCED.replace(minute=5))
 
-    async def readiness() -> Readiness:
-        return Readiness(store_open=True, first_sync_done=await library.last_changed() is not None)
-
     deps = PrivateDeps(
         answerer=MeasuredAnswerer(answerer, metrics),
         library=library,
@@ -161,7 +157,6 @@ def _assembled(store: Store) -> House:
         traces=TraceStore(store),
         gaps=GapList(store),
         metrics=metrics,
-        readiness=readiness,
         all_sources=unscoped.all_sources,
         conversation=ConversationSettings(),
     )

@@ -9,12 +9,13 @@ import unicodedata
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from aiohttp import web
 
 from agent.domain import WORKSPACE, Answer, ProgressEvent, Question, Stage
 from agent.ports import Progress
+from bots.ports import Answerer
 from bots.web.problems import Problem
 from config.settings import ConversationSettings
 
@@ -24,14 +25,6 @@ _THREAD_CHARS = 200
 _WAITING = 64
 _ANSWER_S = 180.0
 _BODY_S = 30.0
-
-
-class Answerer(Protocol):
-    """Anything that answers; in production `agent.assistant.Assistant`."""
-
-    async def answer(self, question: Question, progress: Progress) -> Answer:
-        """One question in, one checked answer out."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

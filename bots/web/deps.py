@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from agent.domain import SourceState
 from agent.ports import Library
 from bots.links import SourceLinks
-from bots.web.asking import Answerer
+from bots.ports import Answerer
 from bots.web.gap_report import Gaps
-from bots.web.health import Readiness
 from bots.web.how_found import Traces
 from bots.web.metrics import Metrics
 from bots.web.reading import Permits
@@ -22,8 +21,7 @@ class PrivateDeps:
     Attributes:
         answerer: answers; wrap it in `MeasuredAnswerer` to have it counted.
         permits: opens sections for signed links, whatever the scope.
-        readiness: whether the store is open and the first sync done.
-        all_sources: every source with its counts, for the operator's metrics.
+        all_sources: every source with its counts, for readiness and metrics, whatever the scope.
     """
 
     answerer: Answerer
@@ -33,6 +31,5 @@ class PrivateDeps:
     traces: Traces
     gaps: Gaps
     metrics: Metrics
-    readiness: Callable[[], Awaitable[Readiness]]
     all_sources: Callable[[], Awaitable[Sequence[SourceState]]]
     conversation: ConversationSettings

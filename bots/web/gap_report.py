@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from rapidfuzz import fuzz
-
 from agent.domain import Scope
 from agent.gaps import Gap
+from agent.text.words import query_terms
 
-_ALIKE = 85
+_ALIKE = 0.6
 _READ = 1_000
 
 
@@ -52,18 +51,19 @@ async def gap_groups(gaps: Gaps, scope: Scope) -> list[GapGroup]:
 def grouped(gaps: Sequence[Gap]) -> list[GapGroup]:
     """Alike questions together; the order of equals stays, newest first."""
     groups: list[GapGroup] = []
+    asked: list[frozenset[str]] = []
     for gap in gaps:
-        index = _place_of(gap, groups)
-        if index is None:
+        terms = frozenset(term.key for term in query_terms(gap.question))
+        place = next((at for at, other in enumerate(asked) if _alike(terms, other)), None)
+        if place is None:
+            asked.append(terms)
             groups.append(GapGroup(gap.question, 1, gap.at, gap.nearest_title, gap.nearest_doc))
         else:
-            groups[index] = replace(groups[index], count=groups[index].count + 1)
+            groups[place] = replace(groups[place], count=groups[place].count + 1)
     return sorted(groups, key=lambda group: -group.count)
 
 
-def _place_of(gap: Gap, groups: Sequence[GapGroup]) -> int | None:
-    asked = gap.question.casefold()
-    for index, group in enumerate(groups):
-        if fuzz.token_sort_ratio(asked, group.question.casefold()) >= _ALIKE:
-            return index
-    return None
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """The same words that carry meaning, or at least two and most of them."""
+    both = len(one & other)
+    return one == other or (both > 1 and both / len(one | other) >= _ALIKE)

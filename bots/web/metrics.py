@@ -17,7 +17,7 @@ from prometheus_client import (
 
 from agent.domain import Answer, Outcome, Question, SourceState
 from agent.ports import Progress
-from bots.web.asking import Answerer
+from bots.ports import Answerer
 
 _SECONDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 

@@ -63,7 +63,7 @@ def _add_programs(app: web.Application, deps: PrivateDeps, desk: AskingDesk) -> 
 
     app.router.add_post("/api/ask", _ask_handler(desk, deps.links))
     app.router.add_get("/healthz", alive)
-    app.router.add_get("/readyz", ready_handler(deps.readiness))
+    app.router.add_get("/readyz", ready_handler(deps.all_sources))
     app.router.add_get("/metrics", metrics)
 
 

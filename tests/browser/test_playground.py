@@ -312,9 +312,9 @@ async def test_how_it_was_found_is_told_when_opened(visit: Visit) -> None:
     seen = SeenSection("D1.1", document.doc_id, document.doc, document.title, ("Leave",))
     rounds = (RoundTrace(1, 1, (seen,), "answer", ("D1.1",), quotes=2, end="answered"),)
     key = WORKSPACE.key
-    await TraceStore(visit.house.store).save(
-        Trace("trace-parental", SYNCED, key, "answered", "answered", "q", "", rounds)
-    )
+    kept = Trace("trace-parental", SYNCED, key, "answered", "answered", "q", "", rounds)
+    traces = TraceStore(visit.house.store)
+    await visit.house.store.write(lambda connection: traces.save(connection, kept))
     page = await visit.page()
     await ask(page, "parental leave?")
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from sqlalchemy.exc import OperationalError
 
-from agent.domain import WORKSPACE, DocId, Scope
+from agent.domain import WORKSPACE, DocId, Scope, SourceState
 from agent.errors import FootnoteError
 from agent.gaps import Gap, GapList
+from agent.library.writing import SourceRecord, apply_sources
 from agent.trace import RoundText, RoundTrace, SeenSection, Trace, TraceStore
-from bots.web.health import Readiness
 from bots.web.private import build_private
 from config.settings import PrivateSettings
 from tests.web_house import (
@@ -270,11 +271,16 @@ def seen(doc_id: str, title: str) -> SeenSection:
     return SeenSection("D1.1", DocId(doc_id), "x.md", title, ("Leave", "Parental leave"))
 
 
+async def keep(house: House, kept: Trace) -> None:
+    traces = TraceStore(house.store)
+    await house.store.write(lambda connection: traces.save(connection, kept))
+
+
 async def test_the_trace_is_told_round_by_round(
     http: aiohttp.ClientSession, url: str, house: House
 ) -> None:
     document = await house.library.find_document(WORKSPACE, "people-handbook.md")
-    await TraceStore(house.store).save(trace(WORKSPACE, seen(document.doc_id, "People handbook")))
+    await keep(house, trace(WORKSPACE, seen(document.doc_id, "People handbook")))
 
     page = await text(http, f"{url}/how/t1")
 
@@ -288,7 +294,7 @@ async def test_what_may_no_longer_be_read_is_not_told(
     http: aiohttp.ClientSession, url: str, house: House
 ) -> None:
     board = await house.library.find_document(Scope.of("slack:C1"), "salaries.md")
-    await TraceStore(house.store).save(trace(WORKSPACE, seen(board.doc_id, "Board salaries")))
+    await keep(house, trace(WORKSPACE, seen(board.doc_id, "Board salaries")))
 
     assert "Board salaries" not in await text(http, f"{url}/how/t1")
 
@@ -296,7 +302,7 @@ async def test_what_may_no_longer_be_read_is_not_told(
 async def test_the_trace_of_another_scope_is_none(
     http: aiohttp.ClientSession, url: str, house: House
 ) -> None:
-    await TraceStore(house.store).save(trace(Scope.of("slack:C1")))
+    await keep(house, trace(Scope.of("slack:C1")))
 
     other = await http.get(f"{url}/how/t1")
     none = await http.get(f"{url}/how/t2")
@@ -349,7 +355,8 @@ async def test_gaps_stand_together_without_their_askers(
         Gap("What does the board earn?", Scope.of("slack:C1").key, "t4"),
         Gap("Am I being let go?", WORKSPACE.key, "t5", direct=True),
     ]
-    await GapList(house.store).record(asked, SYNCED)
+    gaps = GapList(house.store)
+    await house.store.write(lambda connection: gaps.record(connection, asked, SYNCED))
 
     page = await text(http, f"{url}/gaps")
 
@@ -375,18 +382,26 @@ async def test_it_is_ready_once_the_first_sync_is_done(
     assert await reply.json() == {"status": "ready", "store_open": True, "first_sync_done": True}
 
 
-@pytest.mark.parametrize(
-    "state", [Readiness(True, False), Readiness(False, False)], ids=["no sync yet", "no store"]
-)
-async def test_it_is_not_ready_before(
-    http: aiohttp.ClientSession, house: House, state: Readiness
-) -> None:
-    async def readiness() -> Readiness:
-        return state
+async def test_it_is_not_ready_before(http: aiohttp.ClientSession, url: str, house: House) -> None:
+    record = SourceRecord("new", ("workspace",))
+    await house.store.write(lambda connection: apply_sources(connection, [record]))
 
-    app = build_private(replace(house.deps, readiness=readiness), PrivateSettings())
+    reply = await http.get(f"{url}/readyz")
+
+    assert reply.status == 503
+    assert (await reply.json())["store_open"] is True
+
+
+async def test_it_is_not_ready_without_its_store(http: aiohttp.ClientSession, house: House) -> None:
+    async def away() -> list[SourceState]:
+        raise OperationalError("SELECT 1", {}, ConnectionRefusedError("secret-host"))
+
+    app = build_private(replace(house.deps, all_sources=away), PrivateSettings())
     async with served(app) as url:
-        assert (await http.get(f"{url}/readyz")).status == 503
+        reply = await http.get(f"{url}/readyz")
+
+        assert reply.status == 503
+        assert "secret-host" not in await reply.text()
 
 
 async def test_questions_are_counted_by_outcome(http: aiohttp.ClientSession, url: str) -> None:

@@ -67,7 +67,7 @@ function playground(desk) {
     setRunning(null);
     reply.removeAttribute("aria-busy");
     announce(outcome);
-    box.placeholder = box.dataset.again;
+    turn.scrollIntoView({ block: "start", behavior: smooth });
   }
 
   async function answered(text, reply, signal) {
