@@ -16,7 +16,9 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from urllib.parse import quote, urlencode
 
-from agent.domain import Answer, Citation, DocId, SectionPath
+from agent.domain import Answer, Citation, DocId, Question, SectionPath
+from agent.ports import Progress
+from bots.ports import Answerer
 
 VALID_FOR = timedelta(days=7)
 """How long a signed link opens."""
@@ -153,3 +155,15 @@ def place_in(doc_id: str, query: Mapping[str, str]) -> Place:
 
 def _offset(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+class LinkingAnswerer:
+    """An answerer whose answers open at their source, for the chats."""
+
+    def __init__(self, answerer: Answerer, links: SourceLinks) -> None:
+        self._answerer = answerer
+        self._links = links
+
+    async def answer(self, question: Question, progress: Progress) -> Answer:
+        """The other's answer, with an address for every footnote that has none."""
+        return self._links.with_links(await self._answerer.answer(question, progress))

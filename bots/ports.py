@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Protocol
 
-from agent.domain import Answer, Scope
+from agent.domain import Answer, Question, Scope
 from agent.ports import Progress
 
 
@@ -80,6 +80,14 @@ Reply = Answer | Notice
 Complete = Callable[[Incoming], Awaitable[Incoming]]
 """Fills in what needs a look-up on the platform: scope, time zone, place. Called when the work on
 a question begins, again after a restart; raises FootnoteError where the look-up is refused."""
+
+
+class Answerer(Protocol):
+    """Anything that answers; in production `agent.assistant.Assistant`."""
+
+    async def answer(self, question: Question, progress: Progress) -> Answer:
+        """One question in, one checked answer out."""
+        ...
 
 
 class DeliveryRefused(Exception):  # noqa: N818 - a fact about the platform, not a fault of ours

@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from agent.domain import Answer, Outcome, Question
@@ -18,20 +17,12 @@ from bots.clock import Clock
 from bots.conversation.limits import Limit
 from bots.conversation.questions import StoredQuestion
 from bots.phrases import choose_language, phrase
-from bots.ports import Complete, Incoming, Notice, Place, Reply
+from bots.ports import Answerer, Complete, Incoming, Notice, Place, Reply
 from config.settings import ChannelSettings, ConversationSettings
 
 logger = logging.getLogger(__name__)
 
 _ASKERS_BY_DEFAULT = ChannelSettings().askers
-
-
-class Answerer(Protocol):
-    """Anything that answers; in production `agent.assistant.Assistant`."""
-
-    async def answer(self, question: Question, progress: Progress) -> Answer:
-        """The answer to one question."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

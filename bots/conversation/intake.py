@@ -15,13 +15,13 @@ from agent.store import Store
 from bots.admin.commands import Commands, Jobs
 from bots.audit import Audit
 from bots.clock import Clock, SystemClock
-from bots.conversation.answering import Answerer, Answering
+from bots.conversation.answering import Answering
 from bots.conversation.delivery import Delivery
 from bots.conversation.follow_ups import follows_up
 from bots.conversation.question_store import QuestionStore
 from bots.conversation.questions import Follow, Lease, StoredQuestion
 from bots.conversation.turns import Hands, Platform, Turns, command_in
-from bots.ports import AdminDesk, Channel, Complete, Incoming
+from bots.ports import AdminDesk, Answerer, Channel, Complete, Incoming
 from config.settings import ChannelSettings, Settings
 
 logger = logging.getLogger(__name__)

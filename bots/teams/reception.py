@@ -30,7 +30,7 @@ class Talk(Protocol):
         """Take a message; False where it is known already."""
         ...
 
-    async def edited(self, incoming: Incoming) -> None:
+    async def edited(self, incoming: Incoming) -> object:
         """Take the newest text of a message."""
         ...
 

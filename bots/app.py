@@ -1,0 +1,111 @@
+"""The composition root: the only place that knows every concrete class and reads no settings twice.
+
+Reading this file tells what Footnote is made of. Nothing else imports it but the commands; tests
+build their own, smaller, assemblies.
+"""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from agent.assistant import Assistant
+from agent.cores.extractive import ExtractiveCore
+from agent.domain import Scope
+from agent.errors import ConfigError
+from agent.gaps import GapList
+from agent.library.library import StoreLibrary
+from agent.memory import ThreadMemory
+from agent.store import Store, open_store
+from agent.trace import TraceStore
+from bots.commandline import WrongUse
+from config.settings import Settings, SourceSettings, StoreSettings
+from connectors.jobs import Jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What every command needs: questions in, answers out, and the library in step."""
+
+    settings: Settings
+    store: Store
+    library: StoreLibrary
+    assistant: Assistant
+    jobs: Jobs
+    traces: TraceStore
+    gaps: GapList
+
+
+@asynccontextmanager
+async def open_engine(settings: Settings) -> AsyncIterator[Engine]:
+    """Open the store, make the library follow the settings, and close everything at the end.
+
+    Raises:
+        ConfigError: a setting asks for what this version does not have.
+        ServiceUnreachable: the database does not answer.
+    """
+    _refuse_what_is_not_here(settings)
+    store = await asyncio.to_thread(open_store, settings.store_url)
+    jobs = Jobs(store, settings)
+    try:
+        await jobs.apply_settings()
+        yield _assemble(settings, store, jobs)
+    finally:
+        await jobs.close()
+        store.close()
+
+
+def _assemble(settings: Settings, store: Store, jobs: Jobs) -> Engine:
+    library = StoreLibrary(store, settings.loop)
+    traces, gaps = TraceStore(store), GapList(store)
+    memory = ThreadMemory(store, settings.conversation, lambda: datetime.now(UTC))
+    assistant = Assistant(library, ExtractiveCore(), memory, traces, gaps, settings.loop)
+    return Engine(settings, store, library, assistant, jobs, traces, gaps)
+
+
+def _refuse_what_is_not_here(settings: Settings) -> None:
+    for name, kind, works in (
+        ("model", settings.model.kind, "extractive"),
+        ("embedder", settings.embedder.kind, "none"),
+        ("reranker", settings.reranker.kind, "none"),
+    ):
+        if kind != works:
+            raise ConfigError(
+                f"{name}.kind is {kind!r}, which this version does not have yet.",
+                hint=f"Set it to {works!r} (FOOTNOTE_{name.upper()}__KIND={works}).",
+            )
+
+
+def settings_for_folder(settings: Settings, folder: Path) -> Settings:
+    """Settings under which one folder is the whole library, kept under the data folder.
+
+    Raises:
+        WrongUse: it is no folder.
+    """
+    if not folder.is_dir():
+        raise WrongUse(f"{folder} is no folder.", hint="Name an existing one with --folder.")
+    place = folder.resolve()
+    digest = hashlib.sha256(str(place).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    name = re.sub(r"[^a-z0-9_-]+", "-", place.name.lower()).strip("-_")[:40] or "folder"
+    source = SourceSettings(name=name, path=place, audience=("workspace",))
+    return settings.model_copy(
+        update={
+            "sources": (source,),
+            "data_dir": settings.data_dir / "folders" / digest,
+            "store": StoreSettings(),
+        }
+    )
+
+
+def operator_scope(settings: Settings) -> Scope:
+    """Everything that anybody may be answered from, for the person at the terminal."""
+    words = {word for source in settings.sources for word in source.audience}
+    words |= {word for group in settings.groups.values() for word in group.members}
+    words |= {
+        word for source in settings.sources for rule in source.rules for word in rule.audience
+    }
+    return Scope(frozenset(words))

@@ -1,0 +1,87 @@
+"""`footnote sync`, and the sync before a question in the terminal."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+
+from bots.app import Engine, open_engine
+from bots.commandline import WrongUse, progress_console
+from bots.terminal import SyncBars, failed_view, report_view, table_view
+from config.settings import Settings
+from connectors.reports import Busy, RunState, SourceStatus, SyncReport
+
+_COLUMNS = ("source", "state", "since", "documents", "failed", "held", "waiting", "problem")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a command has to say: rows for programs, a view for people, and whether all is well."""
+
+    rows: Any
+    view: RenderableType
+    clean: bool = True
+
+
+async def run_sync(settings: Settings, names: Sequence[str] | None) -> Shown:
+    """One run of these sources, None: of all."""
+    async with open_engine(settings) as engine:
+        await _known(engine, names)
+        with SyncBars(progress_console) as bars:
+            reports = await engine.jobs.run(names, bars.show)
+    rows = [_report_object(report) for report in reports]
+    clean = all(isinstance(report, SyncReport) and report.clean for report in reports)
+    return Shown(rows, Group(*map(report_view, reports)), clean)
+
+
+async def show_status(settings: Settings, names: Sequence[str] | None) -> Shown:
+    """How each source stands."""
+    async with open_engine(settings) as engine:
+        found = [one for one in await _known(engine, names) if not names or one.source in names]
+    rows = [_status_object(status) for status in found]
+    warnings = [f"{one.source}: {warning}" for one in found for warning in one.warnings]
+    return Shown(rows, Group(table_view(rows, _COLUMNS), *warnings))
+
+
+async def show_failed(settings: Settings, names: Sequence[str] | None) -> Shown:
+    """The files that could not be taken in."""
+    async with open_engine(settings) as engine:
+        sources = names or [one.source for one in await _known(engine, names)]
+        await _known(engine, names)
+        failed = {source: await engine.jobs.failed(source) for source in sources}
+    rows = [{"source": source} | asdict(one) for source, some in failed.items() for one in some]
+    return Shown(rows, Group(*[failed_view(source, some) for source, some in failed.items()]))
+
+
+async def bring_in_step(engine: Engine, *, anew: bool) -> None:
+    """Sync before answering: every source `anew`, else those that were never read."""
+    never = [one.source for one in await engine.jobs.status() if one.state is RunState.NEVER]
+    names = None if anew else never
+    if names == []:
+        return
+    with SyncBars(progress_console) as bars:
+        reports = await engine.jobs.run(names, bars.show)
+    for report in reports:
+        if isinstance(report, Busy) or not report.clean:
+            progress_console.print(report_view(report))
+
+
+async def _known(engine: Engine, names: Sequence[str] | None) -> Sequence[SourceStatus]:
+    statuses = await engine.jobs.status()
+    known = [one.source for one in statuses]
+    for name in names or ():
+        if name not in known:
+            raise WrongUse(f"There is no source {name!r}.", hint=f"Sources: {', '.join(known)}.")
+    return statuses
+
+
+def _report_object(report: SyncReport | Busy) -> dict[str, Any]:
+    if isinstance(report, Busy):
+        return {"source": report.source, "busy_since": report.since.isoformat()}
+    return report.report_object()
+
+
+def _status_object(status: SourceStatus) -> dict[str, Any]:
+    since = status.since.isoformat(timespec="seconds") if status.since else None
+    return asdict(status) | {"state": status.state.value, "since": since}

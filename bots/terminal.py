@@ -1,0 +1,158 @@
+"""Answers, runs and the map as a person reads them in a terminal."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from agent.domain import Answer, Citation, ProgressEvent
+from bots.phrases import phrase
+from connectors.reports import Busy, SyncProgress, SyncReport
+
+QUOTE_CHARS = 300
+"""Longest quote shown beside a footnote."""
+
+
+def answer_view(answer: Answer) -> RenderableType:
+    """The answer with its notes and footnotes."""
+    lines: list[RenderableType] = []
+    if answer.understood:
+        said = phrase(answer.language, "reply.understood", question=answer.understood)
+        lines.append(Text(said, style="dim"))
+    lines += [Text(note, style="dim") for note in answer.notes]
+    lines.append(Text(answer.text))
+    lines += [Text(f"  • {choice}") for choice in answer.choices]
+    if answer.citations:
+        lines.append(Text(""))
+        lines += [_footnote(citation, answer) for citation in answer.citations]
+    return Group(*lines)
+
+
+def _footnote(citation: Citation, answer: Answer) -> RenderableType:
+    place = Text(f"[{citation.number}] ", style="bold")
+    place.append(" › ".join((citation.title, *citation.section)))
+    place.append(f" ({', '.join(_details(citation, answer.language))})", style="dim")
+    if _says(answer.text, citation.quote):
+        return place
+    return Group(place, Padding(Text(f"“{_cut(citation.quote)}”", style="italic"), (0, 0, 0, 4)))
+
+
+def _details(citation: Citation, language: str) -> Iterator[str]:
+    if citation.label and citation.label != str(citation.page):
+        yield phrase(language, "reply.page_label", label=citation.label, page=citation.page)
+    elif citation.page:
+        yield phrase(language, "reply.page", page=citation.page)
+    yield citation.doc
+    if citation.note:
+        yield citation.note
+
+
+def _says(text: str, quote: str) -> bool:
+    return " ".join(quote.split()) in " ".join(text.split())
+
+
+def _cut(quote: str) -> str:
+    text = " ".join(quote.split())
+    return text if len(text) <= QUOTE_CHARS else text[: QUOTE_CHARS - 1].rstrip() + "…"
+
+
+class StatusLine:
+    """The agent's progress as one line that is written over."""
+
+    def __init__(self, console: Console) -> None:
+        self._status = console.status("")
+
+    async def show(self, event: ProgressEvent) -> None:
+        """Show what is being read."""
+        place = " › ".join(part for part in (event.document, event.section) if part)
+        key = event.stage.value if event.stage.value != "reading" or place else "map"
+        words = phrase("en", f"progress.{key}", document=place)
+        self._status.update(escape(f"Footnote {words}"))
+
+    def __enter__(self) -> "StatusLine":
+        """Begin to show."""
+        self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take the line away."""
+        self._status.stop()
+
+
+class SyncBars:
+    """One progress bar a source while a run goes on."""
+
+    def __init__(self, console: Console) -> None:
+        self._bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[note]}"),
+            console=console,
+            transient=True,
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def show(self, progress: SyncProgress) -> None:
+        """Take in how far a run is."""
+        task = self._tasks.get(progress.source)
+        if task is None:
+            task = self._bars.add_task(progress.source, total=None, note="")
+            self._tasks[progress.source] = task
+        note = f"{progress.failed} failed" if progress.failed else ""
+        total = progress.total or None
+        self._bars.update(task, completed=progress.done, total=total, note=note)
+
+    def __enter__(self) -> "SyncBars":
+        """Begin to show."""
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take the bars away."""
+        self._bars.stop()
+
+
+def report_view(report: SyncReport | Busy) -> RenderableType:
+    """A finished run in two lines, and every file that failed."""
+    if isinstance(report, Busy):
+        return Text(
+            f"{report.source}: is being read since {report.since:%H:%M:%S}; wait for its end."
+        )
+    counts = ("added", "changed", "moved", "removed", "unchanged", "held_back")
+    said = [f"{getattr(report, name)} {name.replace('_', ' ')}" for name in counts]
+    head = f"{report.source}: {report.seen} files in {report.seconds:.1f} s"
+    lines: list[RenderableType] = [Text(head, style="bold"), Text("  " + ", ".join(said))]
+    if report.problem:
+        lines.append(Text(f"  {report.problem} {report.hint}".rstrip(), style="yellow"))
+    lines += [_failed_line(one.doc, one.reason, one.old_copy) for one in report.failed]
+    return Group(*lines)
+
+
+def failed_view(source: str, failed: Sequence[Any]) -> RenderableType:
+    """The files of a source that could not be taken in."""
+    if not failed:
+        return Text(f"{source}: no file failed.")
+    rows = [_failed_line(one.doc, one.reason, one.old_copy) for one in failed]
+    return Group(Text(f"{source}:", style="bold"), *rows)
+
+
+def _failed_line(doc: str, reason: str, old_copy: bool) -> Text:
+    line = Text("  ✗ ", style="red")
+    line.append(f"{doc}: {reason}", style="default")
+    if old_copy:
+        line.append(" (the earlier version answers on)", style="dim")
+    return line
+
+
+def table_view(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> Table:
+    """Rows of plain values under these columns."""
+    table = Table(*[column.replace("_", " ") for column in columns], box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*[escape(str(row.get(column) or "")) for column in columns])
+    return table
