@@ -221,7 +221,7 @@ def _units(answer: str) -> Iterator[tuple[str, str]]:
     for start, end in _spans(answer):
         start = start if pending is None else pending
         text = answer[start:end]
-        if _GOES_ON.search(text) or _YES_NO.fullmatch(text):
+        if not _MARKER.search(text) and (_GOES_ON.search(text) or _YES_NO.fullmatch(text)):
             pending = start
             continue
         yield answer[begin:start], text
