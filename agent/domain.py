@@ -334,6 +334,14 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Expansion:
+    """An abbreviation and what it stands for, from the settings or from a document in scope."""
+
+    short: str
+    long: str
+
+
+@dataclass(frozen=True, slots=True)
 class Term:
     """One word of the question as search compared it, stop words left out.
 
@@ -375,6 +383,7 @@ class SearchResult:
         coverage: idf-weighted share of the question's terms found in the best of the top four
             windows, 0 to 1.
         missing: terms of the question, as written, that the library does not know, heaviest first.
+        expansions: abbreviations of the question and the long forms that were searched too.
         other_language_documents: documents in scope written in a language the question is not in,
             so that their words could not be matched.
         terms: every term of the question with its weight, in the question's order.
@@ -386,6 +395,7 @@ class SearchResult:
     coverage: float = 0.0
     missing: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    expansions: tuple[Expansion, ...] = ()
     other_language_documents: int = 0
     terms: tuple[Term, ...] = ()
 

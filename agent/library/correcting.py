@@ -1,72 +1,66 @@
 """Mistyped words: those unknown to the library, against the words it knows.
 
 Worth more than every ranking trick of its size: two typos a question lose 13 of 100 documents,
-correction brings 12 of them back. Identifiers and names of two or three letters are left alone.
+correction brings 12 of them back. Identifiers and short words are left alone.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agent.text.words import Term, TermKind
+from agent.text.words import Word, WordKind, index_terms
 
 _SHORTEST = 4
 _TWO_EDITS_FROM = 7
 _MOST_TRIED = 3
 
 
-def mistyped(term: Term, frequencies: Mapping[str, int]) -> bool:
+def mistyped(word: Word, frequencies: Mapping[str, int]) -> bool:
     """Whether a word may be a typing error: an English word that nothing in the library has."""
     return (
-        term.kind is TermKind.WORD
-        and not frequencies.get(term.key)
-        and term.key.isascii()
-        and term.key.isalpha()
-        and len(term.written) >= _SHORTEST
-        and not term.written.isupper()
+        word.kind is WordKind.WORD
+        and not frequencies.get(word.key)
+        and word.key.isascii()
+        and word.key.isalpha()
+        and len(word.written) >= _SHORTEST
+        and not word.written.isupper()
     )
 
 
-def likely_words(term: Term, vocabulary: Mapping[str, int]) -> list[str]:
+def likely_stems(word: Word, vocabulary: Mapping[str, int]) -> list[str]:
     """Known stems within one edit (two from seven letters), nearest and commonest first."""
-    allowed = 2 if len(term.written) >= _TWO_EDITS_FROM else 1
+    allowed = 2 if len(word.written) >= _TWO_EDITS_FROM else 1
     near = process.extract(
-        term.key,
-        vocabulary.keys(),
-        scorer=OSA.distance,
-        score_cutoff=allowed,
-        limit=None,
+        word.key, vocabulary.keys(), scorer=OSA.distance, score_cutoff=allowed, limit=None
     )
     ranked = sorted(
-        (distance, word[0] != term.key[0], -vocabulary[word], word)
-        for word, distance, _ in near
-        if len(word) >= _SHORTEST - 1
+        (distance, stem[0] != word.key[0], -vocabulary[stem], stem)
+        for stem, distance, _ in near
+        if len(stem) >= _SHORTEST - 1
     )
-    return [word for *_, word in ranked[:_MOST_TRIED]]
+    return [stem for *_, stem in ranked[:_MOST_TRIED]]
 
 
-def written_as(stem: str, text: str, stem_of: Callable[[str], Sequence[str]]) -> str:
+def written_as(stem: str, text: str) -> str:
     """The word of a text whose indexed form is the stem, as it stands there; else the stem."""
-    for word in _words(text):
-        if stem in stem_of(word):
-            return word
-    return stem
+    return next((word for word in _words(text) if stem in index_terms(word)), stem)
 
 
-def missing_words(query: str, terms: Sequence[Term], absent: Sequence[Term]) -> tuple[str, ...]:
-    """Absent terms as words to show, those that tell most first: identifiers, then long words.
+def missing_words(query: str, words: Sequence[Word], absent: Sequence[Word]) -> tuple[str, ...]:
+    """Absent words as to be shown, those that tell most first: identifiers, then long ones.
 
     Chinese bigrams are put together again to the characters that stand in no known bigram, as
     those across a word border are absent from every text.
     """
-    keys = {term.key for term in absent}
-    plain = [term for term in absent if term.kind is not TermKind.CJK]
-    plain.sort(key=lambda term: (term.kind is not TermKind.IDENTIFIER, -len(term.written)))
-    known = [t.key for t in terms if t.kind is TermKind.CJK and t.key not in keys]
-    unknown = [t.key for t in terms if t.kind is TermKind.CJK and t.key in keys]
-    return (*(term.written for term in plain), *_uncovered(query, known, unknown))
+    keys = {word.key for word in absent}
+    plain = [word for word in absent if word.kind is not WordKind.CJK]
+    plain.sort(key=lambda word: (word.kind is not WordKind.IDENTIFIER, -len(word.written)))
+    pairs = [word.key for word in words if word.kind is WordKind.CJK]
+    known = [pair for pair in pairs if pair not in keys]
+    unknown = [pair for pair in pairs if pair in keys]
+    return (*(word.written for word in plain), *_uncovered(query, known, unknown))
 
 
 def _uncovered(query: str, known: Sequence[str], unknown: Sequence[str]) -> list[str]:

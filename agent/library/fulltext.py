@@ -51,6 +51,10 @@ class Fulltext(Protocol):
         """
         ...
 
+    def in_scope(self, connection: Connection, terms: Sequence[str], scope: Scope) -> set[str]:
+        """Which of the terms stand in a document of the scope."""
+        ...
+
     def documents_with(self, connection: Connection, terms: Sequence[str]) -> Sequence[DocId]:
         """Documents, of any scope, that have all the terms in one row; for writing only."""
         ...

@@ -124,6 +124,19 @@ class PostgresFulltext:
         )
         return connection.execute(query).all()
 
+    def in_scope(self, connection: Connection, terms: Sequence[str], scope: Scope) -> set[str]:
+        """One look for each term, all in one statement."""
+        looks = [
+            sa.select(sa.literal(term).label("term")).where(
+                candidates_of(self._index, self._index.c.stretch_id, scope)
+                .where(sa.text(f"terms @@ CAST(:match_{place} AS tsquery)"))
+                .exists()
+            )
+            for place, term in enumerate(terms)
+        ]
+        matches = {f"match_{place}": _lexeme(term) for place, term in enumerate(terms)}
+        return set(connection.scalars(sa.union_all(*looks), matches)) if looks else set()
+
     def documents_with(self, connection: Connection, terms: Sequence[str]) -> Sequence[DocId]:
         """All terms in one row."""
         match = " & ".join(_lexeme(term) for term in terms)

@@ -68,6 +68,19 @@ class SqliteFulltext:
         )
         return connection.execute(query).all()
 
+    def in_scope(self, connection: Connection, terms: Sequence[str], scope: Scope) -> set[str]:
+        """One look for each term, all in one statement."""
+        looks = [
+            sa.select(sa.literal(term).label("term")).where(
+                candidates_of(self._index, self._index.c.rowid, scope)
+                .where(sa.text(f"section_index MATCH :match_{place}"))
+                .exists()
+            )
+            for place, term in enumerate(terms)
+        ]
+        matches = {f"match_{place}": f'"{term}"' for place, term in enumerate(terms)}
+        return set(connection.scalars(sa.union_all(*looks), matches)) if looks else set()
+
     def documents_with(self, connection: Connection, terms: Sequence[str]) -> Sequence[DocId]:
         """All terms in one row."""
         match = " AND ".join(f'"{term}"' for term in terms)

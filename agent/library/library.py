@@ -1,6 +1,6 @@
 """The library as the engine sees it: the store behind the port, scope in every query."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -17,7 +17,8 @@ from agent.domain import (
     SourceState,
 )
 from agent.library import reading
-from agent.library.search import Search, SearchBounds
+from agent.library.choosing import SearchBounds
+from agent.library.search import Search
 from agent.library.statistics import Statistics
 from agent.store.engine import Store
 from config.settings import LoopSettings
@@ -28,17 +29,23 @@ T = TypeVar("T")
 class StoreLibrary:
     """Documents in the store. Every call is one read transaction in a thread of its own."""
 
-    def __init__(self, store: Store, bounds: LoopSettings) -> None:
+    def __init__(
+        self, store: Store, bounds: LoopSettings, glossary: Mapping[str, str] | None = None
+    ) -> None:
         self._store = store
         self._bounds = bounds
+        self._glossary = glossary or {}
         self._statistics = Statistics()
 
     async def search(self, query: str, scope: Scope, *, windows: int = 6) -> SearchResult:
         """Sections, passages and documents for a question, best first."""
         bounds = SearchBounds(windows, self._bounds.window_chars)
-        return await self._read(
-            lambda connection: Search(connection, scope, self._statistics).run(query, bounds)
-        )
+
+        def work(connection: Connection) -> SearchResult:
+            search = Search(connection, scope, self._statistics, self._glossary)
+            return search.run(query, bounds)
+
+        return await self._read(work)
 
     async def read_map(self, scope: Scope, doc_ids: Sequence[DocId]) -> Sequence[MapEntry]:
         """Map entries of these documents in the order given; those out of scope are left out."""

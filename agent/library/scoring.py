@@ -8,8 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.domain import DocId
-from agent.library.asking import Asked, AskedTerm
+from agent.domain import DocId, Term
 from agent.text.words import index_terms
 
 _SATURATION = 1.2
@@ -18,7 +17,7 @@ _TITLE = 1.0
 _HEADING = 1.5
 _OWN_HEADING = 2.0
 _PART = 0.5
-_DOCUMENT = 0.6
+_DOCUMENT = 0.35
 _PASSAGE = 0.5
 
 
@@ -42,7 +41,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class ScoredStretch:
-    """A candidate with its score, 0 to 1.6."""
+    """A candidate with its score, 0 to about 1.4."""
 
     stretch: Stretch
     score: float
@@ -61,20 +60,16 @@ class ScoredPassage:
 class Scorer:
     """Scores the candidates of one question, then the passages of the best of them."""
 
-    def __init__(self, stretches: Sequence[Stretch], asked: Asked) -> None:
+    def __init__(self, stretches: Sequence[Stretch], asked: Sequence[Term]) -> None:
         self._asked = asked
-        self._keys = asked.keys
+        self._total = sum(term.weight for term in asked) or 1.0
+        self._keys = frozenset(form for term in asked for form in (*term.forms, *term.parts))
         self._stretches = stretches
         self._mean = max(1.0, sum(len(each.body) for each in stretches) / max(1, len(stretches)))
         self._found: dict[DocId, set[str]] = defaultdict(set)
         for each in stretches:
             for field in (each.title, each.headings, each.body):
                 self._found[each.doc_id] |= self._keys.intersection(field)
-
-    @property
-    def forms(self) -> frozenset[str]:
-        """Indexed forms of the question that stand in any candidate."""
-        return frozenset(form for forms in self._found.values() for form in forms)
 
     def ranked(self) -> list[ScoredStretch]:
         """All candidates, best first: their own words, and what their document has in all."""
@@ -120,10 +115,10 @@ class Scorer:
         counts = Counter(form for form in forms if form in self._keys)
         norm = 1 - _LENGTH + _LENGTH * length
         score = 0.0
-        for each in self._asked.terms:
+        for each in self._asked:
             frequency = _frequency(each, counts) / norm + _frequency(each, head)
             score += each.weight * frequency / (frequency + _SATURATION)
-        return score / self._asked.total
+        return score / self._total
 
     def _head(self, stretch: Stretch) -> Mapping[str, float]:
         weights: dict[str, float] = dict.fromkeys(self._keys.intersection(stretch.title), _TITLE)
@@ -134,28 +129,20 @@ class Scorer:
 
     def _share(self, forms: set[str]) -> float:
         """Weighted share of the question found in all candidates of a document together."""
-        terms = self._asked.terms
-        return sum(each.weight * _presence(each, forms) for each in terms) / self._asked.total
+        return sum(each.weight * each.presence(forms) for each in self._asked) / self._total
 
 
-def share_found(asked: Asked, *texts: str) -> float:
+def share_found(asked: Sequence[Term], *texts: str) -> float:
     """Weighted share of the question's terms that stand in the texts, 0 to 1."""
-    if not asked.total:
+    total = sum(term.weight for term in asked)
+    if not total:
         return 0.0
-    found = {term for text in texts for term in index_terms(text)}
-    return sum(each.weight * _presence(each, found) for each in asked.terms) / asked.total
+    found = {form for text in texts for form in index_terms(text)}
+    return sum(term.weight * term.presence(found) for term in asked) / total
 
 
-def _frequency(asked: AskedTerm, counts: Mapping[str, float]) -> float:
+def _frequency(asked: Term, counts: Mapping[str, float]) -> float:
     exact = sum(counts.get(form, 0) for form in asked.forms)
     if exact or not asked.parts:
         return exact
     return _PART * min(counts.get(part, 0) for part in asked.parts)
-
-
-def _presence(asked: AskedTerm, found: set[str]) -> float:
-    if any(form in found for form in asked.forms):
-        return 1.0
-    if not asked.parts:
-        return 0.0
-    return _PART * sum(part in found for part in asked.parts) / len(asked.parts)

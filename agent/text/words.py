@@ -54,8 +54,8 @@ _stemmer = snowballstemmer.stemmer("english")
 _stemmer_lock = threading.Lock()
 
 
-class TermKind(StrEnum):
-    """What a term is made of."""
+class WordKind(StrEnum):
+    """What a word is made of."""
 
     WORD = "word"
     IDENTIFIER = "identifier"
@@ -63,7 +63,7 @@ class TermKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Word:
     """A word of a question as the index knows it.
 
     Attributes:
@@ -74,7 +74,7 @@ class Term:
 
     key: str
     written: str
-    kind: TermKind
+    kind: WordKind
     parts: tuple[str, ...] = ()
 
 
@@ -86,13 +86,13 @@ def index_terms(text: str) -> list[str]:
     return terms
 
 
-def query_terms(text: str) -> tuple[Term, ...]:
+def query_terms(text: str) -> tuple[Word, ...]:
     """The terms a question asks for, each once, in order; question and filler words left out."""
-    found: dict[str, Term] = {}
+    found: dict[str, Word] = {}
     for raw in _TOKEN.findall(_FILLERS.sub(" ", _folded(text))):
         for term in _asked(raw):
             found.setdefault(term.key, term)
-    alone = [term for term in found.values() if term.kind is TermKind.CJK and len(term.key) == 1]
+    alone = [term for term in found.values() if term.kind is WordKind.CJK and len(term.key) == 1]
     if len(alone) < len(found):  # a lone character is in no bigram
         return tuple(term for term in found.values() if term not in alone)
     return tuple(found.values())
@@ -114,7 +114,7 @@ def language_of(text: str) -> Language:
 def is_identifier(word: str) -> bool:
     """Whether a word names one thing exactly (`S2`, `ERR-4021`, `foo_bar`): never corrected."""
     folded = _folded(word)
-    return bool(_LATIN_WORD.search(folded)) and _token(folded.strip()).kind is TermKind.IDENTIFIER
+    return bool(_LATIN_WORD.search(folded)) and _token(folded.strip()).kind is WordKind.IDENTIFIER
 
 
 def is_stop_word(word: str) -> bool:
@@ -131,13 +131,13 @@ def stem(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    kind: TermKind
+    kind: WordKind
     key: str
     parts: tuple[str, ...]
     indexed: tuple[str, ...]
 
 
-_NOTHING = _Token(TermKind.WORD, "", (), ())
+_NOTHING = _Token(WordKind.WORD, "", (), ())
 
 
 def _folded(text: str) -> str:
@@ -170,13 +170,13 @@ def _bigrams(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
 
-def _asked(raw: str) -> Iterable[Term]:
+def _asked(raw: str) -> Iterable[Word]:
     if _is_cjk(raw):
-        return [Term(pair, pair, TermKind.CJK) for pair in _bigrams(raw)]
+        return [Word(pair, pair, WordKind.CJK) for pair in _bigrams(raw)]
     token = _token(raw)
     if token.key:
-        return [Term(token.key, raw, token.kind, token.parts)]
-    return [Term(part, part, TermKind.WORD) for part in token.parts]
+        return [Word(token.key, raw, token.kind, token.parts)]
+    return [Word(part, part, WordKind.WORD) for part in token.parts]
 
 
 @lru_cache(maxsize=200_000)
@@ -188,12 +188,12 @@ def _token(raw: str) -> _Token:
     if "'" in word:
         word = _without_contraction(word)
     if raw in KEPT_ACRONYMS:
-        return _Token(TermKind.WORD, word, (), (word,))
+        return _Token(WordKind.WORD, word, (), (word,))
     if word.isalpha() and not _CAMEL.search(raw):
         return _word(word)
     if word.replace(",", "").replace(".", "", 1).isdigit():
         number = word.replace(",", "")
-        return _Token(TermKind.WORD, number, (), (number,))
+        return _Token(WordKind.WORD, number, (), (number,))
     return _compound(raw, word)
 
 
@@ -208,7 +208,7 @@ def _word(word: str) -> _Token:
     if word in ENGLISH_STOP_WORDS:
         return _NOTHING
     key = stem(word)
-    return _Token(TermKind.WORD, key, (), (key,))
+    return _Token(WordKind.WORD, key, (), (key,))
 
 
 def _compound(raw: str, word: str) -> _Token:
@@ -220,14 +220,14 @@ def _compound(raw: str, word: str) -> _Token:
         return _word(joined) if joined.upper() not in KEPT_ACRONYMS else _kept(joined)
     if any(each.isdigit() for each in word) or set(word) & set("_@.+#") or _CAMEL.search(raw):
         indexed = (word, *(part for part in parts if part != word))
-        return _Token(TermKind.IDENTIFIER, word, tuple(indexed[1:]), indexed)
+        return _Token(WordKind.IDENTIFIER, word, tuple(indexed[1:]), indexed)
     if "-" in word:
-        return _Token(TermKind.WORD, "", parts, (*parts, stem("".join(pieces))))
-    return _Token(TermKind.WORD, "", parts, parts)
+        return _Token(WordKind.WORD, "", parts, (*parts, stem("".join(pieces))))
+    return _Token(WordKind.WORD, "", parts, parts)
 
 
 def _kept(word: str) -> _Token:
-    return _Token(TermKind.WORD, word, (), (word,))
+    return _Token(WordKind.WORD, word, (), (word,))
 
 
 def _parts(raw: str, word: str) -> tuple[str, ...]:

