@@ -8,7 +8,6 @@ posted a second time in silence; what it will not take is said more simply.
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any
 
 from agent.domain import ProgressEvent
@@ -29,7 +28,7 @@ _NOT_TAKEN = frozenset({401, 412, 429, 502, 503})
 _UNCERTAIN = frozenset({408, 500, 504})
 _GONE = frozenset({403, 404, 405})
 """The message or stream to be replaced is not there any more."""
-_DRAWN_AFTER = timedelta(milliseconds=400)
+_DRAWN_AFTER_S = 0.4
 _COMPLETED = "already completed"
 
 
@@ -76,8 +75,8 @@ class TeamsChannel:
     async def _let_it_be_drawn(self, incoming: Incoming) -> None:
         """A client that has not drawn a new post yet may lose a reply that is faster than that."""
         if incoming.place is Place.CHANNEL:
-            waited = self._clock.now() - incoming.received_at
-            await self._clock.sleep(max(0.0, (_DRAWN_AFTER - waited).total_seconds()))
+            left = (incoming.received_at - self._clock.now()).total_seconds() + _DRAWN_AFTER_S
+            await self._clock.sleep(min(max(left, 0.0), _DRAWN_AFTER_S))
 
     async def find_reply(self, incoming: Incoming) -> str | None:
         """What is written down of our reply; None where a post may have come through."""
