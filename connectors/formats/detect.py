@@ -5,11 +5,11 @@ A renamed PDF is read as a PDF, and a picture called `report.docx` is named as w
 
 import re
 from enum import StrEnum
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from agent.errors import ParseError
-from connectors.formats import archive
-from connectors.formats.encoding import decode
+from connectors.formats.raw import archive
+from connectors.formats.raw.encoding import decode
 
 
 class Kind(StrEnum):
@@ -20,9 +20,16 @@ class Kind(StrEnum):
     TEXT = "text"
     DOCX = "docx"
     PDF = "pdf"
+    PPTX = "pptx"
+    XLSX = "xlsx"
+    CSV = "csv"
+    EML = "eml"
+    MSG = "msg"
+    EPUB = "epub"
 
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OUTLOOK = "__substg1.0_".encode("utf-16-le")
 _BINARY = (
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -54,42 +61,46 @@ _MARKDOWN_HEADING = re.compile(r"(?:\A|\n[ \t]*\n)#{1,6} +\S[^\n]*\n")
 _MARKDOWN_OTHER = re.compile(r"\n```|\]\([^)\s]+\)|\n[-*] \S[^\n]*\n[-*] \S|\*\*\S")
 _MARKDOWN_NAMES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdwn")
 _HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".aspx")
+_TABLE_NAMES = (".csv", ".tsv", ".tab")
+_MAIL_HEADER = re.compile(
+    r"^(?:from|to|subject|date|received|return-path|message-id|mime-version|delivered-to):[ \t]*\S",
+    re.IGNORECASE | re.MULTILINE,
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
-def detect(path: Path, name: str) -> Kind:
+def detect(data: bytes, name: str) -> Kind:
     """The format of a file.
 
     Args:
-        path: the file itself.
+        data: the whole file.
         name: its path inside the source, for the extension.
 
     Raises:
         ParseError: it cannot be read, with the reason (`empty`, `password`, `legacy`,
             `damaged`, `too_large`, `unsupported`).
     """
-    with path.open("rb") as file:
-        head = file.read(_SAMPLE_BYTES)
+    head = data[:_SAMPLE_BYTES]
     if not head.strip(b"\0 \t\r\n\f\xef\xbb\xbf\xfe\xff"):
         raise ParseError("empty", "the file holds no text")
     if b"%PDF-" in head[:1024]:
         return Kind.PDF
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return Kind(archive.office_kind(path))
+        return Kind(archive.office_kind(data))
     if head.startswith(_OLE):
-        raise _ole_refusal(path)
+        if _OUTLOOK in data:
+            return Kind.MSG
+        raise _ole_refusal(data)
     for magic, what in _BINARY:
         if head.startswith(magic) and (len(magic) > 2 or _is_binary(head)):
             raise ParseError("unsupported", f"this is {what}")
     return _text_kind(head, name)
 
 
-def _ole_refusal(path: Path) -> ParseError:
+def _ole_refusal(content: bytes) -> ParseError:
     """Old Office files, and the container of a new one that is encrypted."""
-    content = path.read_bytes()
     for stream, reason, problem in (
         ("EncryptedPackage", "password", "the file is protected with a password"),
-        ("__substg1.0_", "unsupported", "Outlook messages (.msg) are not read; save as .eml"),
         ("WordDocument", "legacy", "this is an old Word file (.doc); save it as .docx"),
         ("PowerPoint Document", "legacy", "this is an old PowerPoint file (.ppt); save as .pptx"),
         ("Workbook", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
@@ -115,6 +126,10 @@ def _text_kind(head: bytes, name: str) -> Kind:
         return Kind.HTML
     if extension in _HTML_NAMES and _HTML_TAGS.search(sample):
         return Kind.HTML
+    if len(_MAIL_HEADER.findall(sample[:8_192])) >= (1 if extension == ".eml" else 3):
+        return Kind.EML
+    if extension in _TABLE_NAMES:
+        return Kind.CSV
     if extension in _MARKDOWN_NAMES or _looks_like_markdown(sample):
         return Kind.MARKDOWN
     return Kind.TEXT

@@ -10,7 +10,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -19,7 +18,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 from agent.domain import BlockKind, ParsedDocument, ParseOutcome, TextBlock
 from connectors.formats import titles
-from connectors.formats.encoding import decode
+from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder, without_title
 
 _TOML = re.compile(r"\A\ufeff?\+\+\+[ \t]*\n(.*?\n)\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -30,11 +29,6 @@ _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINK_TARGET = re.compile(r"""(?:href|src)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SLUG_DROPPED = re.compile(r"[^\w\- ]")
-
-
-def parse_file(path: Path, name: str) -> ParsedDocument:
-    """Read a file; see `parse`."""
-    return parse(path.read_bytes(), name)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:
@@ -216,7 +210,7 @@ class _Reader:
         return place
 
     def _html(self, source: str) -> None:
-        from connectors.formats.html import read_fragment  # lxml only where a file needs it
+        from connectors.formats.html.reader import read_fragment  # lxml only where a file needs it
 
         self.links += read_fragment(source, self.builder)
 

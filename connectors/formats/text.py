@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from connectors.formats import guesses, titles
-from connectors.formats.encoding import decode
+from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder
 
 _UNDERLINE = re.compile(r"\s*([=\-~*#^])\1{2,}\s*")
@@ -29,13 +28,8 @@ class _Paragraph:
         return len(self.lines) == 1
 
 
-def parse_file(path: Path, name: str) -> ParsedDocument:
-    """Read a file; see `parse`."""
-    return parse(path.read_bytes(), name)
-
-
 def parse(data: bytes, name: str) -> ParsedDocument:
-    """Sections of a plain text file; the first heading-like line is its title."""
+    """Sections of a plain text file; its first line is its title where it looks like one."""
     paragraphs = list(_paragraphs(decode(data).replace("\0", "")))
     title, rest = _title(paragraphs)
     builder = SectionBuilder()
@@ -43,6 +37,12 @@ def parse(data: bytes, name: str) -> ParsedDocument:
     for place, paragraph in enumerate(rest):
         _take(builder, paragraph, None if _is_listed(levels, place) else levels[place])
     return ParsedDocument(title, "text", ParseOutcome.OK, builder.sections())
+
+
+def blocks(text: str) -> Iterator[tuple[BlockKind, str]]:
+    """Paragraphs and items of a text in which no line is a heading."""
+    for paragraph in _paragraphs(text.replace("\0", "")):
+        yield from _blocks(paragraph.lines)
 
 
 def _paragraphs(text: str) -> Iterator[_Paragraph]:

@@ -1,10 +1,9 @@
 """What runs inside a parser process: set the limits, look what the file is, read it.
 
 Whatever a file does to its parser ends here as a result with a reason; only a killed process
-is left for the parent to explain. Each format is imported when the first file of its kind comes.
+is left for the parent to explain.
 """
 
-import importlib
 import logging
 import resource
 import sys
@@ -15,16 +14,10 @@ from pathlib import Path
 
 from agent.domain import ParsedDocument
 from agent.errors import ParseError
-from connectors.formats.detect import Kind, detect
+from connectors.formats.detect import detect
 from connectors.formats.outcome import finished, not_readable
+from connectors.formats.reading import read
 
-_MODULES = {
-    Kind.MARKDOWN: "connectors.formats.markdown",
-    Kind.HTML: "connectors.formats.html",
-    Kind.TEXT: "connectors.formats.text",
-    Kind.DOCX: "connectors.formats.docx.reader",
-    Kind.PDF: "connectors.formats.pdf.reader",
-}
 _FRAMES = 3_000
 
 
@@ -59,8 +52,9 @@ def parse_file(path: str, name: str, file_bytes: int) -> Parsed:
     """
     kind = ""
     try:
-        kind = _kind(Path(path), name, file_bytes)
-        return Parsed(finished(_read(kind, Path(path), name), name))
+        data = _content(Path(path), file_bytes)
+        kind = detect(data, name)
+        return Parsed(finished(read(kind, data, name), name))
     except ParseError as error:
         reason, problem, trouble = error.reason, error.problem, ""
     except MemoryError:
@@ -75,13 +69,8 @@ def parse_file(path: str, name: str, file_bytes: int) -> Parsed:
     return Parsed(not_readable(reason, problem, name=name, kind=kind), trouble)
 
 
-def _kind(path: Path, name: str, file_bytes: int) -> Kind:
+def _content(path: Path, file_bytes: int) -> bytes:
     size = path.stat().st_size
     if size > file_bytes:
         raise ParseError("too_large", f"{size:,} bytes; at most {file_bytes:,} are read")
-    return detect(path, name)
-
-
-def _read(kind: Kind, path: Path, name: str) -> ParsedDocument:
-    document: ParsedDocument = importlib.import_module(_MODULES[kind]).parse_file(path, name)
-    return document
+    return path.read_bytes()

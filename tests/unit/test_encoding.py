@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.formats.encoding import decode
+from connectors.formats.raw.encoding import decode
 
 WRITTEN = [
     ("cp1252", "Wir können die Straße überqueren – „schön“."),

@@ -18,6 +18,7 @@ from docx.package import Package
 from lxml import etree
 
 from agent.errors import ParseError
+from connectors.formats.raw.package import resolved, tree
 
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _MAIN = f"{_RELATIONS}/officeDocument"
@@ -72,7 +73,7 @@ def _parts(package: Package) -> WordParts:
         elif relation.reltype.endswith("/aFChunk"):
             chunks[key] = (relation.target_part.content_type, relation.target_part.blob)
     return WordParts(
-        body=_tree(main.blob),
+        body=tree(main.blob),
         styles=_related(main, "styles"),
         numbering=_related(main, "numbering"),
         footnotes=_related(main, "footnotes"),
@@ -85,7 +86,7 @@ def _parts(package: Package) -> WordParts:
 
 def _related(main: Part, kind: str) -> etree._Element | None:
     try:
-        return _tree(main.part_related_by(f"{_RELATIONS}/{kind}").blob)
+        return tree(main.part_related_by(f"{_RELATIONS}/{kind}").blob)
     except (KeyError, ValueError):
         return None
 
@@ -95,17 +96,6 @@ def _title(package: Package) -> str:
         return str(package.core_properties.title or "")
     except (KeyError, ValueError, etree.XMLSyntaxError):
         return ""
-
-
-def _tree(blob: bytes) -> etree._Element:
-    """Plain XML: no entities, no network, no depth beyond 256."""
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, recover=False
-    )
-    try:
-        return etree.fromstring(blob, parser)
-    except etree.XMLSyntaxError as error:
-        raise ParseError("damaged", f"its XML is broken or nested too deeply ({error})") from error
 
 
 def _mended(data: bytes) -> bytes:
@@ -124,21 +114,11 @@ def _mended(data: bytes) -> bytes:
 
 
 def _without_missing(content: bytes, name: str, names: set[str]) -> bytes:
-    tree = _tree(content)
+    root = tree(content)
     folder = PurePosixPath(name).parent.parent
-    for relation in list(tree.iter(_PACKAGE_RELATION)):
+    for relation in list(root.iter(_PACKAGE_RELATION)):
         if relation.get("TargetMode") != "External":
-            target = _resolved(folder, relation.get("Target", ""))
+            target = resolved(folder, relation.get("Target", ""))
             if target not in names:
-                tree.remove(relation)
-    return etree.tostring(tree)
-
-
-def _resolved(folder: PurePosixPath, target: str) -> str:
-    parts: list[str] = [] if target.startswith("/") else list(folder.parts)
-    for part in target.strip("/").split("/"):
-        if part == ".." and parts:
-            parts.pop()
-        elif part not in (".", ".."):
-            parts.append(part)
-    return "/".join(parts)
+                root.remove(relation)
+    return etree.tostring(root)

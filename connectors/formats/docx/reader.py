@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 from lxml import etree
 
@@ -11,16 +10,11 @@ from connectors.formats import guesses, titles
 from connectors.formats.docx.body import BodyReader, Line
 from connectors.formats.docx.names import W
 from connectors.formats.docx.package import WordParts, open_parts
-from connectors.formats.encoding import decode
+from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder
 
 _ENOUGH_STYLED = 2
 _REAL_NOTES = (None, "normal")
-
-
-def parse_file(path: Path, name: str) -> ParsedDocument:
-    """Read a file; see `parse`."""
-    return parse(path.read_bytes(), name)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:
@@ -167,7 +161,7 @@ class _Writer:
         """A document inside the document: HTML, text or Word."""
         kind, data = self._parts.chunks.get(key, ("", b""))
         if "html" in kind:
-            from connectors.formats.html import read_fragment
+            from connectors.formats.html.reader import read_fragment
 
             self.links += read_fragment(decode(data), self.builder)
         elif "wordprocessingml" in kind:

@@ -9,7 +9,6 @@ import ctypes
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -35,9 +34,9 @@ _WHITE = (255, 255, 255)
 class PdfiumFile:
     """An open PDF; close it, as its memory is not Python's."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, data: bytes) -> None:
         try:
-            self._pdf = pdfium.PdfDocument(path, password="")
+            self._pdf = pdfium.PdfDocument(data, password="")
         except pdfium.PdfiumError as error:
             if getattr(error, "err_code", None) == _PASSWORD:
                 raise ParseError("password", "the file is protected with a password") from error

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from agent.domain import (
     BlockKind,
@@ -29,30 +28,30 @@ _MOST_SECTIONS = 300
 _TITLE_LINES = 3
 
 
-def parse_file(path: Path, name: str) -> ParsedDocument:
+def parse(data: bytes, name: str) -> ParsedDocument:
     """Sections of a PDF with their pages.
 
     Raises:
         ParseError: `password`, `damaged` or `too_large`.
     """
     try:
-        pages = _pages(path)
+        pages = _pages(data)
     except ParseError as error:
         if error.reason != "damaged":
             raise
-        return _second_try(path, error)
+        return _second_try(data, error)
     try:
         _check_readable(pages)
     except ParseError as error:
-        return _unreadable(error, path, len(pages))
+        return _unreadable(error, data, len(pages))
     lines = [
         line for page in without_running(pages, [rows(page) for page in pages]) for line in page
     ]
-    return _document(pages, lines, read_extras(path))
+    return _document(pages, lines, read_extras(data))
 
 
-def _pages(path: Path) -> list[Page]:
-    file = PdfiumFile(path)
+def _pages(data: bytes) -> list[Page]:
+    file = PdfiumFile(data)
     try:
         return list(file.pages())
     finally:
@@ -74,10 +73,10 @@ def _check_readable(pages: Sequence[Page]) -> None:
             raise ParseError(reason, f"{problem} ({count} of {len(pages)} pages)")
 
 
-def _unreadable(error: ParseError, path: Path, pages: int) -> ParsedDocument:
+def _unreadable(error: ParseError, data: bytes, pages: int) -> ParsedDocument:
     """Listed by the title it gives itself, with the reason."""
     return ParsedDocument(
-        titles.first_meaningful([read_extras(path).title]),
+        titles.first_meaningful([read_extras(data).title]),
         "pdf",
         ParseOutcome.NOT_READABLE,
         reason=f"{error.reason}: {error.problem}",
@@ -85,16 +84,16 @@ def _unreadable(error: ParseError, path: Path, pages: int) -> ParsedDocument:
     )
 
 
-def _second_try(path: Path, refused: ParseError) -> ParsedDocument:
+def _second_try(data: bytes, refused: ParseError) -> ParsedDocument:
     """Text as pypdf finds it, for files that PDFium refuses; one section, no headings."""
-    texts = [clean_page(text) for text in read_texts(path)]
+    texts = [clean_page(text) for text in read_texts(data)]
     if not any(texts):
         raise refused
     builder = SectionBuilder()
     for number, text in enumerate(texts, start=1):
         for paragraph in text.split("\n\n"):
             builder.add(BlockKind.PARAGRAPH, paragraph, page=number)
-    title = titles.first_meaningful([read_extras(path).title])
+    title = titles.first_meaningful([read_extras(data).title])
     return ParsedDocument(title, "pdf", ParseOutcome.OK, builder.sections(), pages=len(texts))
 
 

@@ -4,9 +4,9 @@ The only file that knows pypdf. Its text is slower and rougher than PDFium's, bu
 damaged files that PDFium refuses.
 """
 
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pypdf import PdfReader
@@ -52,18 +52,18 @@ class Extras:
     labels: tuple[tuple[int, str], ...] = ()
 
 
-def read_extras(path: Path) -> Extras:
+def read_extras(data: bytes) -> Extras:
     """Bookmarks, labels and title; what a broken file does not give is left out."""
-    reader = _opened(path)
+    reader = _opened(data)
     if reader is None:
         return Extras()
     bookmarks, unresolved = _bookmarks(reader)
     return Extras(_title(reader), bookmarks, unresolved, _labels(reader))
 
 
-def read_texts(path: Path) -> list[str]:
+def read_texts(data: bytes) -> list[str]:
     """Plain text page by page; empty where pypdf cannot open the file either."""
-    reader = _opened(path)
+    reader = _opened(data)
     if reader is None:
         return []
     try:
@@ -73,9 +73,9 @@ def read_texts(path: Path) -> list[str]:
     return [_page_text(reader, index) for index in range(count)]
 
 
-def _opened(path: Path) -> PdfReader | None:
+def _opened(data: bytes) -> PdfReader | None:
     try:
-        reader = PdfReader(path, strict=False)
+        reader = PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             return None
     except _HOSTILE:

@@ -92,7 +92,10 @@ def text_of(element: html.HtmlElement) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block of the page; `level` > 0 marks a heading."""
+    """A block of the page; `level` > 0 marks a heading.
+
+    `mark` makes it no text but the place of an element with that id.
+    """
 
     text: str
     kind: BlockKind = BlockKind.PARAGRAPH
@@ -100,6 +103,7 @@ class Piece:
     anchor: str = ""
     bold: bool = False
     centred: bool = False
+    mark: str = ""
 
     @property
     def looks_like_heading(self) -> bool:
@@ -155,9 +159,10 @@ class _Around:
 
 
 class Walk:
-    """One pass over a tree; `pieces` and `links` hold what was found."""
+    """One pass over a tree; `pieces` and `links` hold what was found, `wanted` ids are marked."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: frozenset[str] = frozenset()) -> None:
+        self._wanted = wanted
         self.pieces: list[Piece] = []
         self.links: list[str] = []
         self._line = _Line()
@@ -172,6 +177,9 @@ class Walk:
         tag = element.tag
         if tag in HIDDEN_TAGS or not isinstance(tag, str):
             return
+        if self._wanted and element.get("id") in self._wanted:
+            self._flush(around)
+            self.pieces.append(Piece("", mark=element.get("id") or ""))
         around = _inside(element, around)
         if tag in _HEADINGS:
             self._heading(element, around)

@@ -4,9 +4,9 @@ A package of 600 kB can unpack to 600 MB and take a gigabyte of memory with it. 
 are checked first; whoever unpacks a member counts the real ones, as a package can lie.
 """
 
+import io
 import zipfile
 import zlib
-from pathlib import Path
 
 from agent.errors import ParseError
 
@@ -16,21 +16,17 @@ RATIO_FROM_BYTES = 10 * 1024 * 1024
 MAX_ENTRIES = 10_000
 _CHUNK_BYTES = 1 << 20
 
-_READABLE = {"word/": "docx"}
-_REFUSED = {
-    "ppt/": "PowerPoint files are not read yet",
-    "xl/": "Excel files are not read yet",
-}
+_FOLDERS = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 
 
-def office_kind(path: Path) -> str:
+def office_kind(data: bytes) -> str:
     """What a package holds: a value of `detect.Kind`.
 
     Raises:
         ParseError: a bomb (`too_large`), truncated (`damaged`), or nothing we read.
     """
     try:
-        with zipfile.ZipFile(path) as package:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
             check(package)
             return _kind(package)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
@@ -76,15 +72,18 @@ def _unpack(package: zipfile.ZipFile, entry: zipfile.ZipInfo, before: int) -> in
 
 def _kind(package: zipfile.ZipFile) -> str:
     names = package.namelist()
-    for folder, kind in _READABLE.items():
-        if any(name.startswith(folder) for name in names):
-            return kind
-    for folder, problem in _REFUSED.items():
-        if any(name.startswith(folder) for name in names):
-            raise ParseError("unsupported", problem)
-    if "mimetype" in names:
-        kind = package.read("mimetype")[:80].decode("ascii", "replace")
-        raise ParseError("unsupported", f"{kind} is not read")
     if not names:
         raise ParseError("empty", "the package holds nothing")
+    if "mimetype" in names:
+        kind = package.read("mimetype")[:80].decode("ascii", "replace").strip()
+        if kind == "application/epub+zip":
+            return "epub"
+        raise ParseError("unsupported", f"{kind} is not read; save it as .docx, .xlsx or PDF")
+    if "META-INF/container.xml" in names:
+        return "epub"
+    for folder, kind in _FOLDERS.items():
+        if any(name.startswith(folder) and name.endswith(".xml") for name in names):
+            return kind
+    if any(name.endswith("workbook.bin") for name in names):
+        raise ParseError("unsupported", "this is a binary Excel file (.xlsb); save it as .xlsx")
     raise ParseError("unsupported", "this is a ZIP file of other files, not a document")

@@ -6,15 +6,14 @@ as headings. Lawyers' filings of two megabytes are read this way in a tenth of a
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from lxml import etree, html
 
 from agent.domain import ParsedDocument, ParsedSection, ParseOutcome
 from agent.errors import ParseError
 from connectors.formats import titles
-from connectors.formats.encoding import decode
-from connectors.formats.html_pieces import HIDDEN_TAGS, Piece, Walk, is_hidden, text_of
+from connectors.formats.html.pieces import HIDDEN_TAGS, Piece, Walk, is_hidden, text_of
+from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder, without_title
 
 _CHARSET = re.compile(
@@ -24,11 +23,6 @@ _CHARSET = re.compile(
 _PAGE_PARTS = ("nav", "aside")
 _FRAME_PARTS = ("header", "footer")
 _MOST = 0.5
-
-
-def parse_file(path: Path, name: str) -> ParsedDocument:
-    """Read a file; see `parse`."""
-    return parse(path.read_bytes(), name)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:
@@ -64,6 +58,15 @@ def read_fragment(source: str, builder: SectionBuilder) -> list[str]:
     walk.read(page)
     fill(builder, walk.pieces)
     return walk.links
+
+
+def page_pieces(data: bytes, wanted: frozenset[str]) -> tuple[list[Piece], list[str]]:
+    """The visible pieces of a page with marks at the `wanted` ids, and its link targets."""
+    page = _page(decode(data, _declared_charset(data)))
+    _strip(page)
+    walk = Walk(wanted)
+    walk.read(next(page.iter("body"), page))
+    return walk.pieces, walk.links
 
 
 def fill(builder: SectionBuilder, pieces: Iterable[Piece]) -> None:

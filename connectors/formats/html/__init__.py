@@ -1,0 +1,1 @@
+"""HTML pages, and the HTML inside other formats."""

@@ -1,0 +1,1 @@
+"""Mails as files, with what is attached to them."""

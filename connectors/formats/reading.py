@@ -1,0 +1,38 @@
+"""Bytes of any kind to a document: look what it is, then ask the reader of that format.
+
+Readers are imported when the first file of their kind comes, as most libraries hold few kinds.
+"""
+
+import importlib
+
+from agent.domain import ParsedDocument
+from connectors.formats.detect import Kind, detect
+
+_MODULES = {
+    Kind.MARKDOWN: "connectors.formats.markdown",
+    Kind.HTML: "connectors.formats.html.reader",
+    Kind.TEXT: "connectors.formats.text",
+    Kind.DOCX: "connectors.formats.docx.reader",
+    Kind.PDF: "connectors.formats.pdf.reader",
+    Kind.PPTX: "connectors.formats.pptx",
+    Kind.XLSX: "connectors.formats.sheet",
+    Kind.CSV: "connectors.formats.sheet",
+    Kind.EML: "connectors.formats.mail.eml",
+    Kind.MSG: "connectors.formats.mail.outlook",
+    Kind.EPUB: "connectors.formats.epub",
+}
+
+
+def read(kind: Kind, data: bytes, name: str) -> ParsedDocument:
+    """A file of a known kind.
+
+    Raises:
+        ParseError: it cannot be read, with the reason.
+    """
+    document: ParsedDocument = importlib.import_module(_MODULES[kind]).parse(data, name)
+    return document
+
+
+def read_any(data: bytes, name: str) -> ParsedDocument:
+    """A file of whatever kind; raises like `read`."""
+    return read(detect(data, name), data, name)

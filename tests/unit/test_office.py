@@ -1,0 +1,235 @@
+"""Slides, sheets, mails and books: their sections and what they keep back."""
+
+import datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from agent.domain import BlockKind, ParseOutcome
+from tests.format_files import everything, headings, kinds, read, texts, zipped
+
+_A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+_P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+_REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def shape(text: str, role: str = "body", level: int = 0) -> str:
+    return (
+        f'<p:sp><p:nvSpPr><p:nvPr><p:ph type="{role}"/></p:nvPr></p:nvSpPr><p:txBody><a:p>'
+        f'<a:pPr lvl="{level}"/><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>'
+    )
+
+
+def relations(kinds_and_targets: list[tuple[str, str]]) -> str:
+    inner = "".join(
+        f'<Relationship Id="r{place}" Type="{_REL}/{kind}" Target="{target}"/>'
+        for place, (kind, target) in enumerate(kinds_and_targets)
+    )
+    namespace = "http://schemas.openxmlformats.org/package/2006/relationships"
+    return f'<Relationships xmlns="{namespace}">{inner}</Relationships>'
+
+
+def pptx(slides: list[str], notes: dict[int, str] | None = None) -> bytes:
+    """A presentation of these slides (the inside of the shape tree); `!` before one hides it."""
+    ids = "".join(f'<p:sldId id="{256 + place}" r:id="r{place}"/>' for place in range(len(slides)))
+    members: dict[str, bytes | str] = {
+        "_rels/.rels": relations([("officeDocument", "ppt/presentation.xml")]),
+        "ppt/presentation.xml": f'<p:presentation {_P} xmlns:r="{_REL}"><p:sldIdLst>{ids}'
+        "</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": relations(
+            [("slide", f"slides/slide{place}.xml") for place in range(len(slides))]
+        ),
+    }
+    for place, slide in enumerate(slides):
+        shown = "0" if slide.startswith("!") else "1"
+        members[f"ppt/slides/slide{place}.xml"] = (
+            f'<p:sld {_P} {_A} show="{shown}"><p:cSld><p:spTree>{slide.lstrip("!")}</p:spTree>'
+            "</p:cSld></p:sld>"
+        )
+    for place, note in (notes or {}).items():
+        members[f"ppt/slides/_rels/slide{place}.xml.rels"] = relations(
+            [("notesSlide", f"../notesSlides/n{place}.xml")]
+        )
+        members[f"ppt/notesSlides/n{place}.xml"] = (
+            f"<p:notes {_P} {_A}><p:cSld><p:spTree>{shape(note)}</p:spTree></p:cSld></p:notes>"
+        )
+    return zipped(members)
+
+
+def test_a_slide_is_a_section_with_its_number_and_notes(tmp_path: Path) -> None:
+    data = pptx(
+        [
+            shape("Plan", "ctrTitle") + shape("for next year"),
+            shape("Costs", "title") + shape("low"),
+        ],
+        {1: "say it slowly"},
+    )
+    document = read(tmp_path, "a.pptx", data)
+    assert (document.title, document.pages) == ("Plan", 2)
+    assert headings(document) == [(1, "Plan"), (1, "Costs")]
+    assert texts(document, "Costs") == ["low", "say it slowly"]
+    assert document.sections[1].page_from == 2
+
+
+def test_a_slide_without_a_title_goes_by_its_first_line_or_number(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pptx", pptx([shape("First line") + shape("second"), ""]))
+    assert headings(document) == [(1, "First line"), (1, "Slide 2")]
+
+
+def test_hidden_slides_footers_and_numbers_are_kept_out(tmp_path: Path) -> None:
+    slides = ["!" + shape("Secret", "title"), shape("Open", "title") + shape("9", "sldNum")]
+    document = read(tmp_path, "a.pptx", pptx(slides))
+    assert headings(document) == [(1, "Open")]
+    assert everything(document) == ""
+    assert document.hidden_chars == 6
+
+
+def test_deeper_lines_of_a_slide_are_items(tmp_path: Path) -> None:
+    slide = shape("T", "title") + shape("one") + shape("two", level=1)
+    assert everything(read(tmp_path, "a.pptx", pptx([slide]))) == "one\n  - two"
+
+
+def workbook(tmp_path: Path) -> tuple[openpyxl.Workbook, Path]:
+    return openpyxl.Workbook(), tmp_path / "made.xlsx"
+
+
+def test_a_sheet_is_a_section_of_rows_under_their_header(tmp_path: Path) -> None:
+    book, path = workbook(tmp_path)
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Leave"
+    for row in (["Days by country"], ["Country", "Days"], ["Spain", 22], [], ["Note", "see HR"]):
+        sheet.append(row)
+    book.create_sheet("Empty")
+    book.save(path)
+    document = read(tmp_path, "a.xlsx", path.read_bytes())
+    assert headings(document) == [(1, "Leave"), (1, "Empty")]
+    assert kinds(document, BlockKind.PARAGRAPH) == ["Days by country"]
+    assert kinds(document, BlockKind.HEADER_ROW) == ["Country | Days"]
+    assert kinds(document, BlockKind.ROW) == ["Spain | 22", "Note | see HR"]
+
+
+def test_numbers_and_dates_read_as_they_are_shown(tmp_path: Path) -> None:
+    book, path = workbook(tmp_path)
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["a", 0.125, 1234567.5, 3.0, datetime.date(2024, 5, 1), True])
+    sheet["B1"].number_format = "0.0%"
+    sheet["C1"].number_format = "#,##0.00"
+    book.save(path)
+    shown = everything(read(tmp_path, "a.xlsx", path.read_bytes()))
+    assert shown == "a | 12.5% | 1,234,567.50 | 3 | 2024-05-01 | TRUE"
+
+
+def test_hidden_sheets_and_rows_are_kept_out_and_counted(tmp_path: Path) -> None:
+    book, path = workbook(tmp_path)
+    sheet = book.active
+    assert sheet is not None
+    for row in (["Name", "Pay"], ["Ann", "high"], ["Bob", "low"]):
+        sheet.append(row)
+    sheet.row_dimensions[2].hidden = True
+    book.create_sheet("Secret").append(["abc"])
+    book["Secret"].sheet_state = "hidden"
+    book.save(path)
+    document = read(tmp_path, "a.xlsx", path.read_bytes())
+    assert everything(document) == "Name | Pay\nBob | low"
+    assert document.hidden_chars == 10
+
+
+def test_a_sheet_that_claims_a_million_rows_ends_where_its_rows_end(tmp_path: Path) -> None:
+    book, path = workbook(tmp_path)
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"], sheet["A1048576"] = "top", "bottom"
+    book.save(path)
+    assert everything(read(tmp_path, "a.xlsx", path.read_bytes())) == "top"
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_the_delimiter_of_a_table_is_found(tmp_path: Path, mark: str) -> None:
+    lines = [["name", "note"], ["Ann", "a, b"], ["Bob", "c"]]
+    data = "\n".join(mark.join(f'"{cell}"' for cell in line) for line in lines)
+    document = read(tmp_path, "a.csv", data)
+    assert kinds(document, BlockKind.HEADER_ROW) == ["name | note"]
+    assert kinds(document, BlockKind.ROW) == ["Ann | a, b", "Bob | c"]
+
+
+def mail(subject: str, body: str) -> EmailMessage:
+    message = EmailMessage()
+    message["Subject"], message["From"], message["To"] = subject, "a@b.example", "c@d.example"
+    message["Date"] = "Fri, 23 Dec 2022 12:08:48 -0600"
+    message.set_content(body)
+    return message
+
+
+def test_a_mail_goes_by_its_subject_and_keeps_its_head_lines(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.eml", mail("Urlaub für Ännchen", "Hello.\n").as_bytes())
+    assert (document.title, document.format) == ("Urlaub für Ännchen", "eml")
+    assert texts(document)[0] == "From: a@b.example"
+    assert texts(document)[-1] == "Hello."
+
+
+def test_quoted_replies_and_attachments_are_sections(tmp_path: Path) -> None:
+    message = mail("Re: leave", "Yes.\n\nOn Mon, 2 May 2024, Ann wrote:\n> May I?\n> Thanks\n")
+    message.add_attachment("# Form\n\nFill in.\n", filename="form.md")
+    message.add_attachment(mail("Inner", "Deep.\n"))
+    document = read(tmp_path, "a.eml", message.as_bytes())
+    assert texts(document, "On Mon, 2 May 2024, Ann wrote:") == ["May I?\nThanks"]
+    assert ("Fill in." in everything(document), "Deep." in everything(document)) == (True, True)
+    assert [heading for _, heading in headings(document)][1:] == ["form.md", "Inner"]
+
+
+def test_a_mail_in_html_alone_is_read(tmp_path: Path) -> None:
+    message = mail("News", "x")
+    message.set_content("<p>Read <b>this</b>.</p>", subtype="html")
+    assert texts(read(tmp_path, "a.eml", message.as_bytes()))[-1] == "Read this."
+
+
+def test_an_encrypted_mail_is_named_as_one(tmp_path: Path) -> None:
+    data = b"From: a@b.example\nTo: c@d.example\nSubject: x\n"
+    data += b"Content-Type: application/pkcs7-mime\n\nMII"
+    document = read(tmp_path, "a.eml", data)
+    assert document.outcome is ParseOutcome.NOT_READABLE
+    assert document.reason.startswith("encrypted_mail")
+
+
+def test_mails_packed_in_mails_end(tmp_path: Path) -> None:
+    message = mail("0", "deepest")
+    for level in range(1, 8):
+        outer = mail(str(level), "x")
+        outer.add_attachment(message)
+        message = outer
+    assert "deepest" not in everything(read(tmp_path, "a.eml", message.as_bytes()))
+
+
+def test_a_book_is_cut_where_its_contents_list_says(tmp_path: Path) -> None:
+    page = "<html xmlns='http://www.w3.org/1999/xhtml'><body>{}</body></html>"
+    links = "<li><a href='one.xhtml'>One</a><ol><li><a href='one.xhtml#b'>Inner</a></li></ol></li>"
+    nav = f"<nav epub:type='toc' xmlns:epub='http://www.idpf.org/2007/ops'><ol>{links}</ol></nav>"
+    opf = (
+        "<package xmlns='http://www.idpf.org/2007/opf' xmlns:dc='http://purl.org/dc/elements/1.1/'>"
+        "<metadata><dc:title>A book</dc:title></metadata><manifest>"
+        "<item id='n' href='nav.xhtml' media-type='application/xhtml+xml' properties='nav'/>"
+        "<item id='o' href='one.xhtml' media-type='application/xhtml+xml'/></manifest>"
+        "<spine><itemref idref='n'/><itemref idref='o'/></spine></package>"
+    )
+    container = (
+        "<container xmlns='urn:oasis:names:tc:opendocument:xmlns:container'><rootfiles>"
+        "<rootfile full-path='OPS/book.opf'/></rootfiles></container>"
+    )
+    one = "<h1>One</h1><p>first</p><div id='b'><p>second</p></div>"
+    data = zipped(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": container,
+            "OPS/book.opf": opf,
+            "OPS/nav.xhtml": page.format(nav),
+            "OPS/one.xhtml": page.format(one),
+        }
+    )
+    document = read(tmp_path, "a.epub", data)
+    assert document.title == "A book"
+    assert headings(document) == [(1, "One"), (2, "Inner")]
+    assert (texts(document, "One"), texts(document, "Inner")) == (["first"], ["second"])
