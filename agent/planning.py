@@ -21,7 +21,8 @@ _ABOUT_PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _WHO = re.compile(
-    r"\b(?:who|whom|whose|which (?:team|person|department|group))\b|谁|哪个(?:部门|团队)"
+    r"\b(?:who|whom|whose|which (?:team|person|department|group))\b|谁|哪个(?:部门|团队)",
+    re.IGNORECASE,
 )
 
 
@@ -43,7 +44,7 @@ def plan(question: str, bounds: LoopSettings | None = None) -> Plan:
         return Plan(question, (Part("1", question),))
     parts = [Part(str(number), text) for number, text in enumerate(texts, 1)]
     if limits.plan_depth > 1:
-        parts = [_dependent(part, parts[0], question) for part in parts]
+        parts = [_dependent(part, parts[0]) for part in parts]
     return Plan(question, tuple(parts))
 
 
@@ -83,7 +84,7 @@ def _within(texts: list[str], leaves: int) -> list[str]:
     return [*texts[: leaves - 1], " ".join(texts[leaves - 1 :])]
 
 
-def _dependent(part: Part, first: Part, question: str) -> Part:
+def _dependent(part: Part, first: Part) -> Part:
     """A part about the people whom the first part asks for needs its finding."""
     if part is first or not _WHO.search(first.question) or not _ABOUT_PEOPLE.search(part.question):
         return part

@@ -12,7 +12,9 @@ from agent.domain import Facts, SourceState
 from agent.phrases import listed, phrase
 from agent.small_talk import SOCIAL, TalkKind, patterns
 
-_MENTION = re.compile(r"<@[^>]*>|<at>[^<]*</at>|(?<![\w.])@[A-Za-z][\w-]*", re.IGNORECASE)
+_MENTION = re.compile(
+    r"(?:<@[^>]*>|<at>[^<]*</at>|(?<![\w.])@[A-Za-z][\w-]*)\s*[:：,，]?", re.IGNORECASE
+)
 _EDGE = " \t\r\n,.!?;:、，。！？；：~～…-–—()（）*_\"'“”"
 _SIGNS = {
     "👋": TalkKind.GREETING, "🙋": TalkKind.GREETING, "🙏": TalkKind.THANKS, "❤": TalkKind.THANKS,
@@ -21,10 +23,11 @@ _SIGNS = {
     "😊": TalkKind.ACKNOWLEDGED, "🙂": TalkKind.ACKNOWLEDGED, "😄": TalkKind.ACKNOWLEDGED,
     "👏": TalkKind.THANKS, "🤝": TalkKind.THANKS,
 }  # fmt: skip
-_EMOJI = re.compile("[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]|:[a-z_+0-9-]+:")
-_SLACK_SIGNS = {
-    ":wave:": TalkKind.GREETING, ":pray:": TalkKind.THANKS, ":+1:": TalkKind.ACKNOWLEDGED,
-    ":thumbsup:": TalkKind.ACKNOWLEDGED, ":ok_hand:": TalkKind.ACKNOWLEDGED,
+_EMOJI = re.compile("[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]")
+_SPELLED_SIGNS = {
+    ":wave:": "👋", ":pray:": "🙏", ":+1:": "👍", ":thumbsup:": "👍", ":ok_hand:": "👌",
+    ":heart:": "❤", ":tada:": "🎉", ":slightly_smiling_face:": "🙂", ":smile:": "😄",
+    ":clap:": "👏", ":100:": "💯", ":white_check_mark:": "✅",
 }  # fmt: skip
 _PARTICLES = "啊呀啦哦哈呢吧嘛哟哇"
 _LEAD_IN = re.compile(
@@ -44,7 +47,8 @@ _QUESTION_FOLLOWS = re.compile(
     re.IGNORECASE,
 )
 _GREETS = re.compile(
-    r"(?:hi+|hey+|hello+)(?: there| all| team| everyone)?(?=\s)|你好|您好", re.IGNORECASE
+    r"(?:hi+|hey+|hello+)(?: there| all| team| everyone)?(?=\s)|[你您]好(?![奇学吃看])",
+    re.IGNORECASE,
 )
 _LONGEST_CHARS = 200
 _LONGEST_ROW = 12
@@ -130,15 +134,16 @@ def _without_address(text: str, bot_name: str) -> str:
     """The message without mentions of anybody and without the bot's name as an address."""
     name = re.escape(bot_name)
     text = _MENTION.sub(" ", text)
+    for spelled, sign in _SPELLED_SIGNS.items():
+        text = text.replace(spelled, sign)
     spoken_to = rf"(?:(?<=^)|(?<=[\s,，!！]))@?{name}(?=\s*[,，!！:：]|\s*$)"
-    return re.sub(spoken_to, " ", text, flags=re.IGNORECASE).strip(" \t\r\n,，:：")
+    return re.sub(spoken_to, " ", text, flags=re.IGNORECASE).strip(" \t\r\n,，")
 
 
 def _next(rest: str) -> tuple[TalkKind | None, int]:
     """The small talk that a text begins with, and how many characters it takes."""
     if sign := _EMOJI.match(rest):
-        known = {**_SIGNS, **_SLACK_SIGNS}
-        return known.get(sign.group(), TalkKind.ACKNOWLEDGED), sign.end()
+        return _SIGNS.get(sign.group(), TalkKind.ACKNOWLEDGED), sign.end()
     whole = _EMOJI.sub("", rest).strip(_EDGE) if len(rest) <= _LONGEST_CHARS else ""
     for kind, pattern in patterns().items():
         if not whole:
@@ -167,7 +172,9 @@ def _borders(rest: str) -> set[int]:
     signs = {match.start() for match in _EMOJI.finditer(rest[:80])}
     questions = {match.start() for match in _QUESTION_FOLLOWS.finditer(rest[:80])}
     greeting = re.match(
-        r"(?:hi+|hey+|hello+)(?: there| all| team| everyone)?(?=\s)|你好|您好", rest, re.IGNORECASE
+        r"(?:hi+|hey+|hello+)(?: there| all| team| everyone)?(?=\s)|[你您]好(?![奇学吃看])",
+        rest,
+        re.IGNORECASE,
     )
     return marks | signs | questions | ({greeting.end()} if greeting else set())
 

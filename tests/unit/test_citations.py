@@ -286,8 +286,8 @@ def test_a_single_quote_is_no_list() -> None:
 
 
 _PIECES = st.sampled_from(
-    ["Leave is 14 weeks", "Apply", "99", "[1]", "[2]", "[9]", ". ", "! ", "\n", "- ", ": ", "“", "”",
-     "not", "Yes.", "年假", "。", "；", LEAVE]
+    ["Leave is 14 weeks", "Apply", "99", "[1]", "[2]", "[9]", ". ", "! ", "\n", "- ", ": ", "“",
+     "”", "not", "Yes.", "年假", "。", "；", LEAVE]
 )  # fmt: skip
 
 

@@ -1,0 +1,147 @@
+"""Sources that disagree: the current one answers, the other is one line."""
+
+from agent.citations import check
+from agent.domain import Window
+from agent.ports import ShownWindow
+from agent.settling import current, settled
+from tests.pages import day, page, said, shown
+
+ASKED = "What is the daily allowance for a full day of travel?"
+OLD = page(
+    "The daily allowance is 24 euros for a full day of travel.",
+    "Travel policy 2024",
+    "Daily allowance",
+    doc="policies/travel-2024.docx",
+)
+NEW = page(
+    "The daily allowance is 28 euros for a full day of travel.",
+    "Travel policy 2026",
+    "Daily allowance",
+    doc="policies/travel-2026.docx",
+)
+FAQ = page(
+    "For a full day of travel the daily allowance is 26 euros.", "Travel questions", "Allowance"
+)
+
+
+def windows(*pages: Window) -> tuple[ShownWindow, ...]:
+    return tuple(ShownWindow(f"D{number}.1", one) for number, one in enumerate(pages, 1))
+
+
+def answer(*pages: Window, quote: str = "daily allowance") -> str:
+    ids = [f"D{number}.1" for number in range(1, len(pages) + 1)]
+    checked = check(said("", *((each, quote) for each in ids)), shown(*pages), ASKED)
+    return settled(checked, pages, ASKED).text
+
+
+def titles(shown_windows: tuple[ShownWindow, ...]) -> list[str]:
+    return [each.window.document.title for each in shown_windows]
+
+
+def test_an_older_version_is_set_aside() -> None:
+    sorted_out = current(windows(OLD, NEW, FAQ), ASKED)
+
+    assert titles(sorted_out.windows) == ["Travel policy 2026", "Travel questions"]
+    assert titles(sorted_out.aside) == ["Travel policy 2024"]
+
+
+def test_archived_documents_are_set_aside() -> None:
+    archived = page("The daily allowance is 20 euros.", "Allowance", doc="archive/allowance.md")
+
+    assert titles(current(windows(archived, FAQ), ASKED).aside) == ["Allowance"]
+
+
+def test_an_archived_document_stays_where_nothing_else_was_found() -> None:
+    archived = page("The daily allowance is 20 euros.", "Allowance", doc="archive/allowance.md")
+
+    assert current(windows(archived), ASKED).aside == ()
+
+
+def test_what_was_is_not_set_aside_from_a_question_about_it() -> None:
+    assert current(windows(OLD, NEW), "What was the allowance in the old policy?").aside == ()
+
+
+def test_the_older_version_is_one_line() -> None:
+    checked = check(said("", ("D2.1", "daily allowance")), shown(OLD, NEW), ASKED)
+
+    result = settled(checked, [OLD, NEW], ASKED)
+
+    assert result.text == (
+        "“The daily allowance is 28 euros for a full day of travel.” [1]\n"
+        "An older version, Travel policy 2024, says: "
+        "“The daily allowance is 24 euros for a full day of travel.” [2]"
+    )
+    assert [each.title for each in result.citations] == ["Travel policy 2026", "Travel policy 2024"]
+
+
+def test_an_older_version_that_says_the_same_is_not_mentioned() -> None:
+    same = page(NEW.text, "Travel policy 2024", "Daily allowance", doc="policies/travel-2024.docx")
+    checked = check(said("", ("D2.1", "daily allowance")), shown(same, NEW), ASKED)
+
+    assert settled(checked, [same, NEW], ASKED) == checked
+
+
+def test_an_older_version_that_was_quoted_steps_back() -> None:
+    assert answer(OLD, NEW).splitlines() == [
+        "“The daily allowance is 28 euros for a full day of travel.” [1]",
+        "An older version, Travel policy 2024, says: "
+        "“The daily allowance is 24 euros for a full day of travel.” [2]",
+    ]
+
+
+def test_the_source_with_the_later_stated_date_leads() -> None:
+    dated = page(
+        "The daily allowance is 25 euros for a full day of travel, effective 1 May 2023.", "Rules"
+    )
+
+    assert answer(dated, NEW).splitlines() == [
+        "“The daily allowance is 28 euros for a full day of travel.” [1]",
+        "Sources differ. I follow Travel policy 2026, which carries the later date; Rules says: "
+        "“The daily allowance is 25 euros for a full day of travel, effective 1 May 2023.” [2]",
+    ]
+
+
+def test_else_the_source_that_was_changed_last_leads() -> None:
+    one = page(FAQ.text, "Questions", "Daily allowance", modified=day(2025, 5, 5))
+    other = page(NEW.text, "Rules", "Daily allowance", modified=day(2024, 4, 4))
+
+    assert "I follow Questions, which was changed last; Rules says:" in answer(other, one)
+
+
+def test_without_dates_both_stand_and_the_reply_says_so() -> None:
+    one = page(FAQ.text, "Questions", "Daily allowance")
+    other = page(NEW.text, "Rules", "Daily allowance")
+
+    assert "Sources differ, and nothing shows which is newer." in answer(one, other)
+
+
+def test_sources_that_agree_are_left_alone() -> None:
+    same = page("The daily allowance is 28 euros for a full day of travel, tax-free.", "Questions")
+    pages = (NEW, same)
+    checked = check(said("", ("D1.1", "allowance"), ("D2.1", "allowance")), shown(*pages), ASKED)
+
+    assert settled(checked, pages, ASKED) == checked
+
+
+def test_figures_for_other_things_are_no_disagreement() -> None:
+    other = page("Hotels cost up to 130 euros a night.", "Hotels")
+    decision = said("", ("D1.1", "allowance"), ("D2.1", "Hotels"))
+    checked = check(decision, shown(NEW, other), ASKED)
+
+    assert settled(checked, [NEW, other], ASKED) == checked
+
+
+def test_the_line_is_chinese_for_a_chinese_question() -> None:
+    old = page("出差补贴每天 24 元。", "差旅制度2023", "补贴", doc="差旅2023.md")
+    new = page("出差补贴每天 28 元。", "差旅制度2025", "补贴", doc="差旅2025.md")
+    checked = check(said("", ("D2.1", "28 元")), shown(old, new), "出差补贴多少？")
+
+    assert settled(checked, [old, new], "出差补贴多少？").text == (
+        "“出差补贴每天 28 元。” [1]\n旧版本《差旅制度2023》写的是：“出差补贴每天 24 元。” [2]"
+    )
+
+
+def test_an_answer_without_quotes_has_nothing_to_settle() -> None:
+    checked = check(said(""), {}, ASKED)
+
+    assert settled(checked, [], ASKED) == checked
