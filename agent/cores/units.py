@@ -15,8 +15,10 @@ from agent.text.sentences import Span, sentences
 
 _SHORT_CHARS = 35
 _SHORT_CHARS_CJK = 14
-_ITEM = re.compile(r"\s*(?:[-*+•·–]|\(?\d{1,3}[.)、])\s")
-_STEP = re.compile(r"\s*\(?\d{1,3}[.)、]\s")
+_BULLET = re.compile(r"\s*[-*+•‣◦▪·–—]\s+")
+_NUMBERED = re.compile(r"\s*\(?\d{1,3}[.)、]\s")
+_LONG_ITEM_CHARS = 320
+"""A longer list item is quoted by sentences."""
 _LEANING = re.compile(
     r"(?:it|its|this|that|these|those|they|them|their|he|she|his|her|there|such|otherwise|however|"
     r"also|then|instead|in this case|if so|if not|yes|no|but|and|or)\b"
@@ -111,7 +113,7 @@ def _trimmed(
 
 
 def _listed(unit: Unit) -> bool:
-    return unit.kind in (BlockKind.ITEM, BlockKind.CODE) or _ITEM.match(unit.text) is not None
+    return unit.kind is BlockKind.ITEM or _NUMBERED.match(unit.text) is not None
 
 
 def _leads_in(unit: Unit) -> bool:
@@ -121,14 +123,26 @@ def _leads_in(unit: Unit) -> bool:
 def _spans(section: Section) -> Iterator[tuple[BlockKind, int, int]]:
     blocks = section.blocks or (Block(BlockKind.PARAGRAPH, 0, len(section.text)),)
     for block in blocks:
-        if block.kind is BlockKind.PARAGRAPH:
-            for start, end in sentences(section.text, block.start, block.end):
-                yield block.kind, start, end
-        elif block.kind is BlockKind.CODE:
-            for start, end in _lines(section.text, block):
-                yield block.kind, start, end
-        else:
-            yield block.kind, block.start, block.end
+        for start, end in _within(section.text, block):
+            yield block.kind, start, end
+
+
+def _within(text: str, block: Block) -> Iterator[Span]:
+    """What of a block is quoted by itself."""
+    match block.kind:
+        case BlockKind.CODE:
+            yield from _lines(text, block)
+        case BlockKind.ITEM:
+            bullet = _BULLET.match(text, block.start, block.end)
+            start = bullet.end() if bullet else block.start
+            if block.end - start > _LONG_ITEM_CHARS:
+                yield from sentences(text, start, block.end)
+            else:
+                yield start, block.end
+        case BlockKind.PARAGRAPH:
+            yield from sentences(text, block.start, block.end)
+        case _:
+            yield block.start, block.end
 
 
 def _lines(text: str, block: Block) -> Iterator[Span]:

@@ -21,9 +21,15 @@ _DOUBT = 1.02
 """English: rarity of the rarest word that is missing, plus half the uncovered share."""
 _NAME = 0.1
 """A missing name, number or identifier is this much more telling than another word."""
-_COVERED_ZH = 0.36
+_LONE_OF = 3
+"""English: of so many words or more, one alone is no answer."""
+_COVERED_ZH = 0.33
 """Chinese: share of the question's weight that one window must hold. Bigrams across word borders
 are always missing, so that a single missing one tells nothing."""
+_KNOWN_ZH = 0.55
+"""Chinese: share of the question's weight that the library must know at all."""
+_FEW_ZH = 2
+"""Chinese: so few bigrams found, of at least two more, are chance."""
 _FOCUS_RARITY = 0.3
 """A follow-up's own word may be missing only if it is commoner than this."""
 
@@ -46,27 +52,43 @@ def judge(asked: Asked, view: RoundView) -> Verdict:
     """Whether the windows shown cover the question."""
     if not asked.terms:
         return Verdict(False, "The question names nothing to look for.")
-    forms = [_forms(shown) for shown in view.windows]
-    best = max(forms, key=asked.share, default=frozenset[str]())
+    best = max(map(_forms, view.windows), key=asked.share, default=frozenset[str]())
     missing = asked.missing(best)
-    share = asked.share(best)
     told = ", ".join(term.written for term in missing[:3])
     if _unfocused(view.focus, missing):
         return Verdict(False, f"No section speaks of {view.focus} in this question.", told)
-    if language_of(view.question) == "zh":
-        covered = share >= _COVERED_ZH
-    else:
-        covered = _rarest(missing, view.question) + (1 - share) / 2 < _DOUBT
-    says = f"The best section holds {share:.0%} of what was asked"
-    return Verdict(covered, f"{says}." if not told else f"{says}, without {told}.", told)
+    doubted = _doubted_zh if language_of(view.question) == "zh" else _doubted
+    says = f"The best section holds {asked.share(best):.0%} of what was asked"
+    reason = f"{says}, without {told}." if told else f"{says}."
+    return Verdict(not doubted(asked, missing, view.question), reason, told)
+
+
+def _doubted(asked: Asked, missing: Sequence[Term], question: str) -> bool:
+    found = len(asked.terms) - len(missing)
+    if not found or (found == 1 and len(asked.terms) >= _LONE_OF):
+        return True
+    rarest = max((term.rarity + _NAME * _names(term, question) for term in missing), default=0.0)
+    return rarest + _uncovered(asked, missing) / 2 >= _DOUBT
+
+
+def _doubted_zh(asked: Asked, missing: Sequence[Term], question: str) -> bool:
+    del question
+    found = len(asked.terms) - len(missing)
+    if not found or (found <= _FEW_ZH and len(missing) >= _FEW_ZH):
+        return True
+    unknown = [term for term in asked.terms if not term.known]
+    if 1 - _uncovered(asked, unknown) < _KNOWN_ZH:
+        return True
+    return 1 - _uncovered(asked, missing) < _COVERED_ZH
+
+
+def _uncovered(asked: Asked, missing: Sequence[Term]) -> float:
+    """Share of the question's weight in these terms."""
+    return sum(term.weight for term in missing) / sum(term.weight for term in asked.terms)
 
 
 def _forms(shown: ShownWindow) -> frozenset[str]:
     return term_set(shown.window.text) | heading_terms(shown)
-
-
-def _rarest(missing: Sequence[Term], question: str) -> float:
-    return max((term.rarity + _NAME * _names(term, question) for term in missing), default=0.0)
 
 
 def _names(term: Term, question: str) -> bool:
