@@ -68,8 +68,8 @@ def split_talk(text: str, bot_name: str = "Footnote") -> tuple[TalkKind | None, 
         What the small talk wants (None where there is none), and what is left to be answered;
         nothing is left where all of it was small talk.
     """
-    rest = _without_address(unicodedata.normalize("NFKC", text), bot_name)
-    if rest.strip() == "?":
+    rest = _without_address(text, bot_name)
+    if rest.strip() in ("?", "？"):
         return TalkKind.HELP, ""
     kinds: list[TalkKind] = []
     while rest and len(kinds) < _LONGEST_ROW:
@@ -144,7 +144,7 @@ def _next(rest: str) -> tuple[TalkKind | None, int]:
     """The small talk that a text begins with, and how many characters it takes."""
     if sign := _EMOJI.match(rest):
         return _SIGNS.get(sign.group(), TalkKind.ACKNOWLEDGED), sign.end()
-    whole = _EMOJI.sub("", rest).strip(_EDGE) if len(rest) <= _LONGEST_CHARS else ""
+    whole = _plain(_EMOJI.sub("", rest)) if len(rest) <= _LONGEST_CHARS else ""
     for kind, pattern in patterns().items():
         if not whole:
             break
@@ -153,10 +153,14 @@ def _next(rest: str) -> tuple[TalkKind | None, int]:
     return _social_start(rest)
 
 
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).strip(_EDGE)
+
+
 def _social_start(rest: str) -> tuple[TalkKind | None, int]:
     """Small talk before something else: the longest phrase that ends at a border."""
     for length in sorted(_borders(rest), reverse=True):
-        piece = rest[:length].strip(_EDGE)
+        piece = _plain(rest[:length])
         for kind in SOCIAL:
             bare = piece.rstrip(_PARTICLES)
             if patterns()[kind].fullmatch(piece) or (bare and patterns()[kind].fullmatch(bare)):

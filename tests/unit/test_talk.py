@@ -91,7 +91,7 @@ def test_small_talk_is_known(text: str, kind: TalkKind) -> None:
         ("hello footnote, how many days", "how many days"),
         ("hi how many days", "how many days"),
         ("你好，想问下 CronJob 默认保留几个", "CronJob 默认保留几个"),
-        ("谢谢，那年假呢？", "那年假呢?"),
+        ("谢谢，那年假呢？", "那年假呢？"),
         ("你好请问年假几天", "请问年假几天"),
     ],
 )
