@@ -43,9 +43,15 @@ def likely_stems(word: Word, vocabulary: Mapping[str, int]) -> list[str]:
     return [stem for *_, stem in ranked[:_MOST_TRIED]]
 
 
-def written_as(stem: str, text: str) -> str:
-    """The word of a text whose indexed form is the stem, as it stands there; else the stem."""
-    return next((word for word in _words(text) if stem in index_terms(word)), stem)
+def written_as(stem: str, text: str, instead_of: str) -> str:
+    """The word of a text with this stem that is nearest to what was written; else the stem."""
+    words = {word for word in _words(text) if stem in index_terms(word)}
+    found = min(
+        words,
+        key=lambda word: (OSA.distance(word.casefold(), instead_of.casefold()), word),
+        default=stem,
+    )
+    return found.casefold() if instead_of.islower() else found
 
 
 def missing_words(query: str, words: Sequence[Word], absent: Sequence[Word]) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ class Understanding:
                 found = read_sections(self._connection, self._scope, [(row.doc_id, row.position)])
                 for document, section in found.values():
                     text = " ".join((section.text, *section.headings, document.title))
-                    return stem, written_as(stem, text)
+                    return stem, written_as(stem, text, word.written)
         return None
 
     def _expansions(self, query: str, words: Sequence[Word]) -> tuple[Expansion, ...]:

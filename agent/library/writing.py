@@ -31,7 +31,7 @@ from agent.library.tables import (
     stretches,
 )
 from agent.map.building import BuiltDocument, build_document
-from agent.map.titles import path_words
+from agent.map.titles import path_words, readable_file_name
 from agent.text.words import index_terms
 
 __all__ = [
@@ -133,13 +133,24 @@ def put_documents(connection: Connection, entries: Sequence[NewDocument]) -> Non
 def move_document(
     connection: Connection, facts: DocumentFacts, readers_now: frozenset[str]
 ) -> None:
-    """The same document at another place: new path, address, owner, date and readers."""
+    """The same document at another place: new path, address, owner, date and readers.
+
+    A title that was made of the file name follows it.
+    """
+    before = connection.execute(
+        sa.select(documents.c.doc, documents.c.title).where(documents.c.doc_id == facts.doc_id)
+    ).first()
+    if before is None:
+        return
+    named_after_file = before.title == readable_file_name(before.doc)
+    title = readable_file_name(facts.doc) if named_after_file else before.title
     connection.execute(
         sa.update(documents)
         .where(documents.c.doc_id == facts.doc_id)
         .values(
             source=facts.source,
             doc=facts.doc,
+            title=title,
             url=facts.url,
             modified=facts.modified,
             owner=facts.owner,
@@ -147,6 +158,7 @@ def move_document(
             references_stale=True,
         )
     )
+    _index_title(connection, facts.doc_id, _terms(title, path_words(facts.doc)))
     set_readers(connection, facts.doc_id, readers_now)
 
 
@@ -299,6 +311,20 @@ def _stretch_rows(doc: str, built: BuiltDocument) -> Iterator[_Row]:
                 "heading_terms": headings,
                 "body_terms": _terms(section.text[start:end]),
             }
+
+
+def _index_title(connection: Connection, doc_id: DocId, title_terms: str) -> None:
+    """New words of title and path for the stretches of a document, whose ids are neighbours."""
+    of_document = stretches.c.doc_id == doc_id
+    first, last = connection.execute(
+        sa.select(sa.func.min(stretches.c.id), sa.func.max(stretches.c.id)).where(of_document)
+    ).one()
+    if first is None:
+        return
+    index = fulltext_of(connection)
+    index.remove(connection, [doc_id])
+    connection.execute(sa.update(stretches).where(of_document).values(title_terms=title_terms))
+    index.add(connection, range(first, last + 1))
 
 
 def _terms(*texts: str) -> str:

@@ -3,7 +3,7 @@
 import itertools
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import SubprocessError
 
@@ -37,15 +37,25 @@ def postgres_url() -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture
+def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
+    """Makes an empty database of a kind, `sqlite` or `postgresql`, and tells its address."""
+
+    def make(kind: str) -> str:
+        if kind == "sqlite":
+            return f"sqlite:///{tmp_path / 'footnote.db'}"
+        server: str = request.getfixturevalue("postgres_url")
+        name = f"test_{next(_numbers)}"
+        _run(server, f"CREATE DATABASE {name}")
+        return sa.make_url(server).set(database=name).render_as_string(hide_password=False)
+
+    return make
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def store_url(request: pytest.FixtureRequest, new_url: Callable[[str], str]) -> str:
     """Address of an empty database of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'footnote.db'}"
-    server: str = request.getfixturevalue("postgres_url")
-    name = f"test_{next(_numbers)}"
-    _run(server, f"CREATE DATABASE {name}")
-    return sa.make_url(server).set(database=name).render_as_string(hide_password=False)
+    return new_url(request.param)
 
 
 @pytest.fixture
