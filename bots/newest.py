@@ -41,6 +41,10 @@ class Newest(Generic[T]):
         if self._task is None:
             self._task = asyncio.create_task(self._run())
 
+    def again(self) -> None:
+        """Show the newest value once more, after the usual pause."""
+        self._changed.set()
+
     async def finish(self) -> None:
         """Show no more; a showing under way is waited for, within bounds."""
         if self._task is None or self._task.done():

@@ -27,10 +27,16 @@ _ASKERS_BY_DEFAULT = ChannelSettings().askers
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """A reply with the message as it stood when it was worked out; None: silence."""
+    """A reply with the message as it stood when it was worked out.
+
+    Attributes:
+        reply: None is silence.
+        working_id: the message whose place the reply takes; empty: what showed the work.
+    """
 
     incoming: Incoming
     reply: Reply | None
+    working_id: str = ""
 
 
 Work = Callable[[], Awaitable[Replied]]

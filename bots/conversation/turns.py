@@ -108,7 +108,10 @@ class Turns:
             text = phrase(incoming.language, "notice.command_interrupted", words=command)
             return Replied(incoming, Notice(text, private=True, about="interrupted"))
 
+        opened: list[str] = []
+
         async def keep(message_id: str) -> None:
+            opened.append(message_id)
             await self._hands.store.keep_working_id(question, message_id)
 
         async def work() -> Replied:
@@ -117,7 +120,7 @@ class Turns:
         replied = await self._hands.answering.walled(incoming, work)
         if isinstance(replied.reply, Notice):
             replied = replace(replied, reply=replace(replied.reply, private=True))
-        return replied
+        return replace(replied, working_id="".join(opened))
 
     async def _keep(
         self, question: StoredQuestion, replied: Replied | None
@@ -131,7 +134,11 @@ class Turns:
         if not await store.answered(question, replied.incoming, replied.reply, owner):
             return await store.find_mine(question.id, owner)
         return replace(
-            question, state=State.ANSWERED, incoming=replied.incoming, reply=replied.reply
+            question,
+            state=State.ANSWERED,
+            incoming=replied.incoming,
+            reply=replied.reply,
+            working_id=replied.working_id or question.working_id,
         )
 
     async def _deliver(self, question: StoredQuestion, platform: Platform, shown: str) -> None:

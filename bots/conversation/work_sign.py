@@ -54,7 +54,8 @@ class WorkSign:
     async def _update(self, event: ProgressEvent) -> None:
         if self._working is None:
             self._working = await self._channel.working(self._incoming)
-        if event.stage is not Stage.MAP:
+            self._newest.again()  # a platform that shows nothing at first gets its chance to
+        else:
             await self._working.show(event)
         if self._working.message_id != self._kept:
             self._kept = self._working.message_id

@@ -37,7 +37,7 @@ class SlackWorking:
         self._thread_ts = str(incoming.address["thread_ts"])
         self._language = choose_language(incoming.language, incoming.text)
         self._by_status = by_status
-        self._has_status = False
+        self._status: tuple[str, ...] = ()
         self._ts = ""
         self.became_the_reply = False
         """The final reply was written over the message; it stays."""
@@ -66,33 +66,35 @@ class SlackWorking:
 
     async def close(self) -> None:
         """Take the sign away, unless the reply did or took its place."""
-        if self._has_status and not self.became_the_reply:
+        if self._status and not self.became_the_reply:
             await _quietly(self._clear_status)
         if self._ts and not self.became_the_reply:
             await _quietly(self._delete)
 
     async def _set_status(self, event: ProgressEvent) -> None:
-        loading = [
-            shortened(part_line(part, self._language), LOADING_CHARS) for part in event.parts
-        ]
-        more: dict[str, Any] = {"loading_messages": loading[:LOADING_MESSAGES]} if loading else {}
+        status = shortened(progress_line(event, self._language), STATUS_CHARS)
+        lines = [shortened(part_line(part, self._language), LOADING_CHARS) for part in event.parts]
+        if self._status == (status, *lines):
+            return
+        more: dict[str, Any] = {"loading_messages": lines[:LOADING_MESSAGES]} if lines else {}
         try:
             async with asyncio.timeout(CALL_S):
                 await self._clients.hasty.assistant_threads_setStatus(
                     channel_id=self._channel,
                     thread_ts=self._thread_ts,
-                    status=shortened(progress_line(event, self._language), STATUS_CHARS),
+                    status=status,
                     **more,
                 )
         except SlackApiError:
             self._by_status = False  # old workspace, missing scope, kind of channel
         else:
-            self._has_status = True
+            self._status = (status, *lines)
 
     async def _write(self, event: ProgressEvent) -> None:
-        lines = [progress_line(event, self._language)]
+        us = await self._clients.identity()
+        lines = [f"{us.name} {progress_line(event, self._language)}"]
         lines += [f"• {part_line(part, self._language)}" for part in event.parts]
-        text = escaped("\n".join([lines[0][:1].upper() + lines[0][1:], *lines[1:]]))
+        text = escaped("\n".join(lines))
         async with asyncio.timeout(CALL_S):
             if self._ts:
                 await self._clients.hasty.chat_update(channel=self._channel, ts=self._ts, text=text)

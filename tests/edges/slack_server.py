@@ -126,6 +126,8 @@ class SlackServer:
         """Methods that always answer with an error; reading threads needs a scope we lack."""
         self.gates: dict[str, asyncio.Event] = {}
         """Methods whose answer waits until a test opens the gate."""
+        self.response_status = 200
+        """What response URLs answer; they end after 30 minutes or 5 uses."""
         self.acks: dict[str, Json] = {}
         self.sockets: list[web.WebSocketResponse] = []
         self.changed = asyncio.Event()
@@ -319,7 +321,7 @@ class SlackServer:
         return {
             "url": f"{self.url}/",
             "team": "Team",
-            "user": "footnote",
+            "user": "Footnote",
             "team_id": TEAM,
             "user_id": US,
             "bot_id": OUR_BOT,
@@ -410,9 +412,10 @@ class SlackServer:
         return channel
 
     async def _response(self, request: web.Request) -> web.Response:
-        self.responses.append(await request.json())
+        if self.response_status == 200:
+            self.responses.append(await request.json())
         self.changed.set()
-        return web.Response(text="ok")
+        return web.Response(text="ok", status=self.response_status)
 
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()

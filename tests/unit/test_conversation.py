@@ -270,9 +270,15 @@ async def test_who_waits_longer_than_felt_is_told_his_place(store: Store) -> Non
         shown = talk.channel.signs[place].shown
         return [event.ahead for event in shown if event.stage is Stage.QUEUED]
 
+    clock = talk.clock
+    clock.advance(1.9)
     assert ahead(1) == ahead(2) == []
-    talk.clock.advance(2)
-    await eventually(lambda: ahead(1) == [0] and ahead(2) == [1])
+
+    def told() -> bool:
+        clock.advance(0.1)
+        return ahead(1) == [0] and ahead(2) == [1]
+
+    await eventually(told)
 
     talk.assistant.go.set()
     await talk.settle()
