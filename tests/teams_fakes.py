@@ -4,16 +4,21 @@ and a login service with real keys.
 
 import asyncio
 import json
+import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import jwt
 from aiohttp import web
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bots.teams.activity import Address
@@ -336,22 +341,113 @@ class LocalIdentity:
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
                 """Stay silent."""
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        self.base = f"http://127.0.0.1:{server.server_address[1]}"
-        try:
+        with _serving(Handler) as port:
+            self.base = f"http://127.0.0.1:{port}"
             yield self
-        finally:
-            server.shutdown()
-            thread.join()
-            server.server_close()
 
     def document(self, path: str) -> dict[str, Any]:
         """What stands at a path of the server."""
         if path.endswith("openidconfiguration"):
             return {"issuer": self.issuer, "jwks_uri": f"{self.base}/keys"}
         return {"keys": [_public(name, key) for name, key in self.keys.items()]}
+
+
+class LocalLogin:
+    """Where the bot fetches its own tokens: an AD FS endpoint with TLS, as MSAL insists on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.granted = 0
+        self.refuse = False
+        self.base = ""
+        self.ca_file = folder / "ca.pem"
+        self._key_file = folder / "key.pem"
+        _write_certificate(self.ca_file, self._key_file)
+
+    @property
+    def url(self) -> str:
+        """What goes into `teams.login_url`."""
+        return f"{self.base}/adfs"
+
+    @contextmanager
+    def serving(self) -> Iterator["LocalLogin"]:
+        """Grant tokens while inside."""
+        login = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                token = f"{login.url}/oauth2/token"
+                self._say({"authorization_endpoint": token, "token_endpoint": token})
+
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                if login.refuse:
+                    self._say({"error": "invalid_client", "error_description": "expired"}, 401)
+                    return
+                login.granted += 1
+                token = {"access_token": f"token-{login.granted}", "expires_in": 3600}
+                self._say(token | {"token_type": "Bearer"})
+
+            def _say(self, value: dict[str, Any], status: int = 200) -> None:
+                body = json.dumps(value).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+                """Stay silent."""
+
+        with _serving(Handler, self.ca_file, self._key_file) as port:
+            self.base = f"https://localhost:{port}"
+            yield self
+
+
+@contextmanager
+def _serving(
+    handler: type[BaseHTTPRequestHandler],
+    certificate: Path | None = None,
+    key: Path | None = None,
+) -> Iterator[int]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _write_certificate(certificate: Path, key_file: Path) -> None:
+    key = _new_key()
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
 
 
 def _new_key() -> rsa.RSAPrivateKey:

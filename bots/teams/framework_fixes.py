@@ -28,7 +28,7 @@ from botframework.connector.auth import (
 from jwt.algorithms import RSAAlgorithm
 from urllib3.exceptions import NewConnectionError
 
-from bots.teams.refusals import ConnectorRefused
+from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
 
 logger = logging.getLogger(__name__)
 
@@ -199,17 +199,19 @@ class _KeptConnectors(ConnectorFactory):
 
 def _fetch_token(credentials: Any) -> None:
     """Fill the credentials' own cache; their later, blocking call then finds it."""
-    if credentials.app is None:
-        credentials.app = msal.ConfidentialClientApplication(
-            client_id=credentials.microsoft_app_id,
-            client_credential=credentials.microsoft_app_password,
-            authority=credentials.oauth_endpoint,
-            timeout=_READ_S,
-        )
     try:
+        if credentials.app is None:
+            credentials.app = msal.ConfidentialClientApplication(
+                client_id=credentials.microsoft_app_id,
+                client_credential=credentials.microsoft_app_password,
+                authority=credentials.oauth_endpoint,
+                timeout=_READ_S,
+            )
         credentials.get_access_token()
     except PermissionError as error:
         raise ConnectorRefused(401, str(error)[:_REASON_CHARS]) from error
+    except (OSError, ValueError) as error:
+        raise ConnectorUnreachable(f"no token: {error}", arrived=False) from error
 
 
 def _say_status(response: requests.Response, *_: object, **__: object) -> None:
