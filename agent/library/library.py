@@ -17,9 +17,9 @@ from agent.domain import (
     SourceState,
 )
 from agent.library import reading
-from agent.library.choosing import SearchBounds
-from agent.library.search import Search
-from agent.library.statistics import Statistics
+from agent.library.searching.choosing import SearchBounds
+from agent.library.searching.search import Search
+from agent.library.searching.statistics import Statistics
 from agent.store.engine import Store
 from config.settings import LoopSettings
 

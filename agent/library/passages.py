@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from agent.domain import Block, BlockKind
-from agent.library.stretches import cut_block, pack
+from agent.library.index.stretches import cut_block, pack
 from agent.text.sentences import Span, sentences
 from agent.text.words import language_of
 

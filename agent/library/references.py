@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from agent.library.indexes import fulltext_of
+from agent.library.index.choice import fulltext_of
 from agent.library.tables import cross_references, documents, sections
 from agent.text.words import index_terms, language_of
 

@@ -1,9 +1,13 @@
-"""The two readings that ask for no scope, and why they may.
+"""The readings that ask for no scope, and why they may.
 
 A signed link was given to somebody who could read the quoted words: it opens their section for as
-long as the document can be answered from. An operator counts documents; counts tell no content.
-Everything else goes through a scope.
+long as the document can be answered from. An operator counts documents, and a date counts for
+nothing where half a source carries it; counts tell no content. Everything else goes through a
+scope.
 """
+
+from collections import Counter
+from datetime import date
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -34,6 +38,10 @@ class UnscopedReading:
         """Every source, with how many documents can be answered from."""
         return await self._store.read(_all_sources)
 
+    async def shared_dates(self) -> frozenset[tuple[str, date]]:
+        """Dates that half a source's files carry, as (source, date): of a copy, not of a change."""
+        return await self._store.read(_shared_dates)
+
 
 def _open(connection: Connection, doc_id: DocId, path: SectionPath) -> tuple[Document, Section]:
     whose = connection.scalars(sa.select(readers.c.audience).where(readers.c.doc_id == doc_id))
@@ -54,3 +62,16 @@ def _all_sources(connection: Connection) -> list[SourceState]:
         .order_by(sources.c.name)
     )
     return [SourceState(row.name, row.documents, row.contact, row.last_synced) for row in rows]
+
+
+def _shared_dates(connection: Connection) -> frozenset[tuple[str, date]]:
+    rows = connection.execute(
+        sa.select(documents.c.source, documents.c.modified).where(documents.c.hidden.is_(False))
+    )
+    days = [(row.source, row.modified.date() if row.modified else None) for row in rows]
+    whole = Counter(source for source, _ in days)
+    return frozenset(
+        (source, day)
+        for (source, day), count in Counter(days).items()
+        if day is not None and count > 1 and 2 * count >= whole[source]
+    )

@@ -8,18 +8,22 @@ new one. Hiding keeps everything but the right to be seen; purging leaves no tra
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, DocumentFacts, ParsedDocument
-from agent.library.abbreviations import find_abbreviations
-from agent.library.encoding import pack_blocks
-from agent.library.indexes import fulltext_of
+from agent.library.index.choice import fulltext_of
 from agent.library.references import resolve_cross_references
-from agent.library.stretches import cut_stretches
+from agent.library.rows import (
+    Row,
+    abbreviation_rows,
+    document_row,
+    section_rows,
+    stretch_rows,
+    title_terms,
+)
 from agent.library.tables import (
     abbreviations,
     cross_references,
@@ -31,8 +35,7 @@ from agent.library.tables import (
     stretches,
 )
 from agent.map.building import BuiltDocument, build_document
-from agent.map.titles import path_words, readable_file_name
-from agent.text.words import index_terms
+from agent.map.titles import readable_file_name
 
 __all__ = [
     "NewDocument",
@@ -50,7 +53,6 @@ __all__ = [
 ]
 
 _IDS_AT_ONCE = 500
-_Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +123,14 @@ def put_documents(connection: Connection, entries: Sequence[NewDocument]) -> Non
     _empty(connection, doc_ids)
     built = [build_document(entry.facts, entry.parsed) for entry in entries]
     _upsert(
-        connection, documents, [_document_row(e, b) for e, b in zip(entries, built, strict=True)]
+        connection,
+        documents,
+        [document_row(e.facts, e.parsed, b) for e, b in zip(entries, built, strict=True)],
     )
     _set_readers(connection, {e.facts.doc_id: e.readers for e in entries})
-    _insert(connection, sections, [row for each in built for row in _section_rows(each)])
+    _insert(connection, sections, [row for each in built for row in section_rows(each)])
     _index_documents(connection, list(zip(entries, built, strict=True)))
-    _insert(connection, abbreviations, [row for each in built for row in _abbreviation_rows(each)])
+    _insert(connection, abbreviations, [row for each in built for row in abbreviation_rows(each)])
     _touch(connection)
 
 
@@ -158,7 +162,7 @@ def move_document(
             references_stale=True,
         )
     )
-    _index_title(connection, facts.doc_id, _terms(title, path_words(facts.doc)))
+    _index_title(connection, facts.doc_id, title_terms(title, facts.doc))
     set_readers(connection, facts.doc_id, readers_now)
 
 
@@ -231,89 +235,16 @@ def _take_stretch_ids(connection: Connection, count: int) -> range:
     return range(next_free - count, next_free)
 
 
-def _document_row(entry: NewDocument, built: BuiltDocument) -> _Row:
-    facts, parsed = entry.facts, entry.parsed
-    return {
-        "doc_id": facts.doc_id,
-        "source": facts.source,
-        "doc": facts.doc,
-        "title": built.title,
-        "format": parsed.format,
-        "outcome": parsed.outcome.value,
-        "reason": parsed.reason,
-        "pages": parsed.pages,
-        "modified": facts.modified,
-        "url": facts.url,
-        "owner": facts.owner,
-        "content_hash": facts.content_hash,
-        "language": built.language,
-        "summary": built.summary,
-        "hidden_chars": parsed.hidden_chars,
-        "hidden": False,
-        "not_seen_since": None,
-        "links": list(parsed.links),
-        "references_stale": True,
-    }
-
-
-def _section_rows(built: BuiltDocument) -> Iterator[_Row]:
-    pairs = zip(built.sections, built.first_sentences, strict=True)
-    for position, (section, first) in enumerate(pairs):
-        yield {
-            "doc_id": section.doc_id,
-            "position": position,
-            "path": section.path,
-            "number": section.number,
-            "headings": list(section.headings),
-            "level": section.level,
-            "text": section.text,
-            "chars": len(section.text),
-            "blocks": pack_blocks(section.blocks),
-            "page_from": section.page_from,
-            "page_to": section.page_to,
-            "page_label": section.page_label,
-            "anchor": section.anchor,
-            "content_hash": section.content_hash,
-            "first_sentence": first,
-        }
-
-
-def _abbreviation_rows(built: BuiltDocument) -> Iterator[_Row]:
-    found: dict[tuple[str, str], str] = {}
-    for section in built.sections:
-        for short, long in find_abbreviations(section.text).items():
-            found[short, long] = section.doc_id
-    for (short, long), doc_id in found.items():
-        yield {"doc_id": doc_id, "short": short, "long": long}
-
-
 def _index_documents(
     connection: Connection, pairs: Sequence[tuple[NewDocument, BuiltDocument]]
 ) -> None:
-    rows = [row for entry, built in pairs for row in _stretch_rows(entry.facts.doc, built)]
+    rows = [row for entry, built in pairs for row in stretch_rows(entry.facts.doc, built)]
     ids = _take_stretch_ids(connection, len(rows))
     _insert(connection, stretches, [{"id": i} | row for i, row in zip(ids, rows, strict=True)])
     fulltext_of(connection).add(connection, ids)
 
 
-def _stretch_rows(doc: str, built: BuiltDocument) -> Iterator[_Row]:
-    title = _terms(built.title, path_words(doc))
-    for position, section in enumerate(built.sections):
-        # Its own heading counts twice.
-        headings = _terms(*section.headings, section.heading)
-        for start, end in cut_stretches(section):
-            yield {
-                "doc_id": section.doc_id,
-                "position": position,
-                "start_char": start,
-                "end_char": end,
-                "title_terms": title,
-                "heading_terms": headings,
-                "body_terms": _terms(section.text[start:end]),
-            }
-
-
-def _index_title(connection: Connection, doc_id: DocId, title_terms: str) -> None:
+def _index_title(connection: Connection, doc_id: DocId, terms: str) -> None:
     """New words of title and path for the stretches of a document, whose ids are neighbours."""
     of_document = stretches.c.doc_id == doc_id
     first, last = connection.execute(
@@ -323,12 +254,8 @@ def _index_title(connection: Connection, doc_id: DocId, title_terms: str) -> Non
         return
     index = fulltext_of(connection)
     index.remove(connection, [doc_id])
-    connection.execute(sa.update(stretches).where(of_document).values(title_terms=title_terms))
+    connection.execute(sa.update(stretches).where(of_document).values(title_terms=terms))
     index.add(connection, range(first, last + 1))
-
-
-def _terms(*texts: str) -> str:
-    return " ".join(term for text in texts for term in index_terms(text))
 
 
 def _set_readers(connection: Connection, wanted: Mapping[DocId, frozenset[str]]) -> None:
@@ -344,12 +271,12 @@ def _set_readers(connection: Connection, wanted: Mapping[DocId, frozenset[str]])
     )
 
 
-def _insert(connection: Connection, table: sa.Table, rows: Sequence[_Row]) -> None:
+def _insert(connection: Connection, table: sa.Table, rows: Sequence[Row]) -> None:
     if rows:
         connection.execute(sa.insert(table), list(rows))
 
 
-def _upsert(connection: Connection, table: sa.Table, rows: Sequence[_Row]) -> None:
+def _upsert(connection: Connection, table: sa.Table, rows: Sequence[Row]) -> None:
     if not rows:
         return
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql

@@ -11,11 +11,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from agent.domain import Correction, Expansion, Scope
-from agent.library.correcting import likely_stems, mistyped, written_as
-from agent.library.indexes import fulltext_of
+from agent.library.index.choice import fulltext_of
 from agent.library.reading import read_sections
 from agent.library.scoping import visible
-from agent.library.statistics import Statistics
+from agent.library.searching.correcting import likely_stems, mistyped, written_as
+from agent.library.searching.statistics import Statistics
 from agent.library.tables import abbreviations, documents
 from agent.text.words import Word, WordKind, index_terms, query_terms
 

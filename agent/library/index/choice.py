@@ -2,9 +2,9 @@
 
 from sqlalchemy.engine import Connection
 
-from agent.library.fulltext import Fulltext
-from agent.library.fulltext_postgres import PostgresFulltext
-from agent.library.fulltext_sqlite import SqliteFulltext
+from agent.library.index.fulltext import Fulltext
+from agent.library.index.postgres import PostgresFulltext
+from agent.library.index.sqlite import SqliteFulltext
 
 
 def fulltext_of(connection: Connection) -> Fulltext:

@@ -11,8 +11,10 @@ from dataclasses import replace
 from sqlalchemy.engine import Connection
 
 from agent.domain import Scope, SearchResult, Term
-from agent.library.asking import searched, weigh
-from agent.library.choosing import (
+from agent.library.index.choice import fulltext_of
+from agent.library.reading import count_in_other_language, read_sections
+from agent.library.searching.asking import searched, weigh
+from agent.library.searching.choosing import (
     SearchBounds,
     choose_windows,
     coverage,
@@ -22,12 +24,10 @@ from agent.library.choosing import (
     place_of,
     stretch_of,
 )
-from agent.library.correcting import missing_words
-from agent.library.indexes import fulltext_of
-from agent.library.reading import count_in_other_language, read_sections
-from agent.library.scoring import Scorer, Stretch
-from agent.library.statistics import Statistics
-from agent.library.understanding import Understanding, Understood
+from agent.library.searching.correcting import missing_words
+from agent.library.searching.scoring import Scorer, Stretch
+from agent.library.searching.statistics import Statistics
+from agent.library.searching.understanding import Understanding, Understood
 from agent.text.words import language_of
 
 MAX_CANDIDATES = 100

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from agent.library.indexes import fulltext_of
+from agent.library.index.choice import fulltext_of
 from agent.library.tables import library_state, stretches
 
 

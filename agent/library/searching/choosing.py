@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.domain import DocId, Document, Passage, Section, Term, Window
-from agent.library.fulltext import Candidate
+from agent.library.index.fulltext import Candidate
+from agent.library.index.stretches import clip_blocks
 from agent.library.passages import cut_passages
-from agent.library.scoring import ScoredPassage, Stretch, share_found
-from agent.library.stretches import clip_blocks
+from agent.library.searching.scoring import ScoredPassage, Stretch, share_found
 from agent.library.windows import window_around
 
 WINDOWS_A_DOCUMENT = 3

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, Scope
-from agent.library.fulltext import Candidate, candidates_of
+from agent.library.index.fulltext import Candidate, candidates_of
 from agent.library.tables import stretches
 
 _TSVECTOR_BYTES = 900_000
