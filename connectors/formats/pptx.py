@@ -1,6 +1,7 @@
 """PowerPoint files: a slide is a section, under its title, with its tables and notes."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from lxml import etree
 
@@ -15,6 +16,7 @@ _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 _D = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _FURNITURE = ("ftr", "dt", "sldNum", "hdr", "sldImg")
 _TITLES = ("title", "ctrTitle")
@@ -97,6 +99,8 @@ class _Deck:
         for relation in relations.values():
             if relation.kind == "diagramData":
                 blocks += _diagram(self._package.xml(relation.target))
+            elif relation.kind == "chart":
+                blocks += _chart(self._package.xml(relation.target))
             elif relation.kind == "notesSlide":
                 notes = self._package.xml(relation.target)
                 blocks += [b for shape in _shapes(notes) for b in _blocks(shape)]
@@ -196,3 +200,23 @@ def _diagram(root: etree._Element | None) -> list[tuple[BlockKind, str]]:
     points = () if root is None else root.iter(f"{_D}pt")
     lines = (_text(each) for point in points for each in point.iter(f"{_A}p"))
     return [(BlockKind.PARAGRAPH, line) for line in lines if line]
+
+
+def _chart(root: etree._Element | None) -> list[tuple[BlockKind, str]]:
+    """A chart as the table behind it: a row for each category, a column for each series."""
+    series = [] if root is None else list(root.iter(f"{_C}ser"))
+    if root is None or not series:
+        return []
+    title = root.find(f"{_C}chart/{_C}title")
+    lines = [] if title is None else [_text(each) for each in title.iter(f"{_A}p")]
+    names = [" ".join(_points(each.find(f"{_C}tx"))) for each in series]
+    columns = [_points(series[0].find(f"{_C}cat"))]
+    columns += [_points(each.find(f"{_C}val")) for each in series]
+    rows = [" | ".join(row) for row in zip_longest(*columns, fillvalue="")]
+    blocks = [(BlockKind.PARAGRAPH, line) for line in lines if line]
+    blocks.append((BlockKind.HEADER_ROW, " | ".join(["", *names]).strip(" |")))
+    return blocks + [(BlockKind.ROW, row) for row in rows]
+
+
+def _points(holder: etree._Element | None) -> list[str]:
+    return [] if holder is None else [value.text or "" for value in holder.iter(f"{_C}v")]

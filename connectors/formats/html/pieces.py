@@ -70,7 +70,7 @@ _BLOCKS = frozenset(
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_BLANKS = re.compile(r"[ \t\n\r\f\v]+")
+_BLANKS = re.compile(r"[ \t\n\r\f\v\xa0\u200b\ufeff]+")
 _STRONG = 0.95
 
 

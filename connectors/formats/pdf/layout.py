@@ -88,7 +88,8 @@ def _is_same_row(before: Line, line: Line) -> bool:
 def _joined(before: Line, line: Line) -> Line:
     gap, size = line.x0 - before.x1, max(before.size, line.size)
     wide = gap > 1.6 * size
-    text = before.text + ("" if gap < 0.12 * size else " ") + line.text
+    glued = gap < 0.12 * size and not _is_note_mark(before, line)
+    text = before.text + ("" if glued else " ") + line.text
     cells: tuple[Cell, ...] = ()
     if wide:
         cells = _cells(before) + _cells(line)
@@ -110,6 +111,12 @@ def _joined(before: Line, line: Line) -> Line:
         broken=line.broken,
         cells=cells,
     )
+
+
+def _is_note_mark(before: Line, line: Line) -> bool:
+    """Whether a small mark follows a whole word (`Shen 1`) and is no part of it (`CO2`)."""
+    word = before.text.rsplit(" ", 1)[-1]
+    return line.size < before.size and (len(word) > 2 or not line.text[:1].isdigit())
 
 
 def _cells(line: Line) -> tuple[Cell, ...]:

@@ -63,7 +63,13 @@ def headings(
 ) -> list[Heading]:
     """The bookmarks at the lines they name, in reading order."""
     starts = _page_starts(rows, len(pages))
-    found = [_placed(mark, pages, rows, starts) for mark in marks if mark.page <= len(pages)]
+    used: set[int] = set()
+    found: list[Heading] = []
+    for mark in marks:
+        if mark.page <= len(pages):
+            span = (starts[mark.page], starts[mark.page + 1])
+            found.append(_placed(mark, pages[mark.page - 1], rows, span, used))
+            used.update(found[-1].taken)
     return sorted(found, key=lambda heading: heading.at)
 
 
@@ -78,23 +84,28 @@ def _page_starts(rows: Sequence[Line], pages: int) -> list[int]:
 
 
 def _placed(
-    mark: Bookmark, pages: Sequence[Page], rows: Sequence[Line], starts: list[int]
+    mark: Bookmark, page: Page, rows: Sequence[Line], span: tuple[int, int], used: set[int]
 ) -> Heading:
-    start, end = starts[mark.page], starts[mark.page + 1]
-    for place in range(start, end):
-        if (taken := _match(mark.title, rows, place)) is not None:
-            return Heading(mark.title, mark.level, place, mark.page, taken)
-    return Heading(mark.title, mark.level, _at_height(mark, pages, rows, (start, end)), mark.page)
+    """A bookmark at the line that spells it and is nearest to where it leads."""
+    height = None
+    if mark.top and page.top is not None:
+        height = page.top - mark.top - _SLACK_POINTS
+    matches = [
+        (place, taken)
+        for place in range(*span)
+        if place not in used and (taken := _match(mark.title, rows, place)) is not None
+    ]
+    if matches:
+        far = [abs(rows[place].y - height) if height is not None else 0.0 for place, _ in matches]
+        place, taken = matches[far.index(min(far))]
+        return Heading(mark.title, mark.level, place, mark.page, taken)
+    return Heading(mark.title, mark.level, _at_height(height, rows, span), mark.page)
 
 
-def _at_height(
-    mark: Bookmark, pages: Sequence[Page], rows: Sequence[Line], span: tuple[int, int]
-) -> int:
-    """The first line at or below the height the bookmark leads to."""
-    page = pages[mark.page - 1]
-    if not mark.top or page.top is None:
+def _at_height(height: float | None, rows: Sequence[Line], span: tuple[int, int]) -> int:
+    """The first line at or below a height; the first of the page without one."""
+    if height is None:
         return span[0]
-    height = page.top - mark.top - _SLACK_POINTS
     return next((place for place in range(*span) if rows[place].y >= height), span[1])
 
 
@@ -106,11 +117,18 @@ def _match(title: str, rows: Sequence[Line], place: int) -> tuple[int, ...] | No
     wanted, first = _folded(title), _folded(rows[place].text)
     if not first or not wanted:
         return None
+    if _folded(_NUMBER.sub("", rows[place].text, count=1)) == wanted:
+        return (place,)
     if first.startswith(wanted):
         return (place,) if first == wanted else (() if _is_run_in(first, wanted) else None)
     if not wanted.startswith(first) or not _is_telling(first, wanted):
         return None
-    taken, rest = [place], wanted[len(first) :]
+    return _over_lines(wanted[len(first) :], rows, place)
+
+
+def _over_lines(rest: str, rows: Sequence[Line], place: int) -> tuple[int, ...] | None:
+    """The lines from `place` on, if those after it spell the rest of a title."""
+    taken = [place]
     for after in range(place + 1, min(place + _LINES, len(rows))):
         part = _folded(rows[after].text)
         if part and rest.startswith(part):

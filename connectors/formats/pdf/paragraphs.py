@@ -72,7 +72,7 @@ def _goes_on(current: _Open, line: Line, leading: float, right: float) -> bool:
     ended = guesses.ends_like_a_sentence(last.text)
     if line.page != last.page or line.y < last.y:
         return not ended and (line.text[:1].islower() or _CJK.match(line.text) is not None)
-    if line.y - last.y > 1.4 * max(leading, last.size):
+    if line.y - last.y > min(1.4 * max(leading, last.size), 2.5 * last.size):
         return False
     if line.bold != last.bold and (last.bold or line.bold) and ended:
         return False

@@ -10,7 +10,7 @@ from agent.domain import (
     ParseOutcome,
 )
 from agent.errors import ParseError
-from connectors.formats import titles
+from connectors.formats import guesses, titles
 from connectors.formats.pdf import contents, outline, typography
 from connectors.formats.pdf.layout import clean, rows
 from connectors.formats.pdf.page import Heading, Line, Page, PageKind
@@ -139,9 +139,15 @@ def _title(
     return title, () if single is None else (single,)
 
 
+def _could_name(line: Line) -> bool:
+    """Whether a line may name the document: upright, and no numbered heading or chapter."""
+    numbered = guesses.number_level(line.text) or guesses.chapter_level(line.text)
+    return line.upright and len(line.text) > 2 and numbered is None
+
+
 def _largest_lines(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, ...]:
     """The lines in the largest type of the first page, if it is larger than the text."""
-    candidates = [p for p in places if lines[p].upright and len(lines[p].text) > 2]
+    candidates = [place for place in places if _could_name(lines[place])]
     if not candidates:
         return ()
     size = max(lines[place].size for place in candidates)

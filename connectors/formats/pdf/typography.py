@@ -17,6 +17,10 @@ _CLASSES = 6
 _A_PAGE = 4
 _MOST = 300
 _LONGEST = 160
+_DATE = re.compile(
+    r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of )?[^\W\d]+,? \d{4}"
+    r"|[^\W\d]+\.? \d{1,2},? \d{4})"
+)
 _MATH = re.compile(r"[=∈≤≥∑∫√±×÷→⇒⇔∀∃⊂⊆∪∩]")
 
 
@@ -137,6 +141,7 @@ def _could_head(text: str) -> bool:
         and not guesses.is_caption(text)
         and not guesses.is_contents_line(text)
         and not _MATH.search(text)
+        and not _DATE.fullmatch(text)
         and not text.startswith(("•", "–", "-", "·", "*", "(", "“", '"'))
     )
 
