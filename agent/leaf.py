@@ -24,6 +24,7 @@ from agent.domain import (
 from agent.errors import DecisionError
 from agent.ports import RoundView, ShownWindow
 from agent.reading import DocumentReader, Reading, places
+from agent.settling import current, remarks, settled
 from agent.stopping import StopRule
 
 _CHOICES = range(2, 5)
@@ -41,12 +42,14 @@ class Leaf:
         parts: independent look-ups asked together; empty for a single question.
         known: findings of parents, one line each.
         focus: words of a follow-up that an answer must speak of.
+        quotes: how many quotes its answer should rest on at most.
     """
 
     question: str
     parts: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     focus: str = ""
+    quotes: int = 3
 
 
 @dataclass
@@ -67,17 +70,29 @@ class Desk:
     kept: dict[Quote, None] = field(default_factory=dict)
     seen: dict[str, Window] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
+    aside: dict[ShownWindow, None] = field(default_factory=dict)
 
     async def lay_out(self, reading: Reading) -> None:
         """Put what a search or a read brought on the desk."""
-        self.windows = reading.windows
-        for shown in reading.windows:
+        sorted_out = current(
+            reading.windows, self.leaf.question, self.reader.said, self.reader.documents
+        )
+        self.windows = sorted_out.windows
+        self.aside |= dict.fromkeys(sorted_out.aside)
+        for shown in self.windows:
             self.seen.setdefault(shown.section_id, shown.window)
         if reading.found is not None:
             self.found = reading.found
             if not self.first_found.terms:
                 self.first_found = reading.found
-        await self.watch(reading.windows)
+        await self.watch(self.windows)
+
+    def bring_back(self) -> bool:
+        """Lay out what was set aside as outdated, once nothing else covers the question."""
+        self.windows, self.aside = tuple(self.aside), {}
+        for shown in self.windows:
+            self.seen.setdefault(shown.section_id, shown.window)
+        return bool(self.windows)
 
     def view(self, stop: StopRule) -> RoundView:
         """What the core sees of it in the coming round."""
@@ -94,6 +109,7 @@ class Desk:
             kept=tuple(self.kept),
             read=tuple(self.read),
             note=self.note,
+            quotes=self.leaf.quotes,
             searched_again=self.searched_again,
             round=coming,
             rounds=stop.bounds.max_rounds,
@@ -147,18 +163,22 @@ class Desk:
         finding = self.finding(
             stop, Outcome.ANSWERED if whole else Outcome.PARTIAL, StopReason.ANSWERED
         )
-        return replace(
-            finding, text=checked.text, citations=checked.citations, missing=decision.missing
-        )
+        return replace(self._with_answer(finding, checked), missing=decision.missing)
 
     def out_of_bounds(self, stop: StopRule, reason: StopReason) -> Finding:
         """The leaf's end at a bound: the quotes kept so far, or nothing claimed."""
         checked = self.check(Decision(Action.ANSWER, quotes=tuple(self.kept)))
         if checked.citations:
-            finding = self.finding(stop, Outcome.PARTIAL, reason)
-            return replace(finding, text=checked.text, citations=checked.citations)
+            return self._with_answer(self.finding(stop, Outcome.PARTIAL, reason), checked)
         broken = reason is StopReason.TOOL_FAILURES
         return self.finding(stop, Outcome.UNAVAILABLE if broken else Outcome.NOT_COVERED, reason)
+
+    def _with_answer(self, finding: Finding, checked: Checked) -> Finding:
+        """A finding with its text, other versions and sources that differ named in it."""
+        question, windows, said = self.leaf.question, self.reader.windows, self.reader.said
+        whole = settled(checked, windows, question, said)
+        notes = remarks(checked, windows, question)
+        return replace(finding, text=whole.text, citations=whole.citations, notes=notes)
 
     def finding(self, stop: StopRule, outcome: Outcome, reason: StopReason) -> Finding:
         """The leaf's end with nothing claimed."""

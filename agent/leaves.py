@@ -22,6 +22,9 @@ from config.settings import LoopSettings
 
 logger = logging.getLogger(__name__)
 
+_QUOTES = 3
+_QUOTES_A_PART = 2
+
 _STATES = {
     Outcome.ANSWERED: PartState.ANSWERED,
     Outcome.PARTIAL: PartState.PARTIAL,
@@ -49,6 +52,7 @@ class Walk:
         """A finding for every part, in the order asked."""
         if not plan.single:
             self.watch.plan([part.question for part in plan.parts])
+        quotes = _QUOTES if plan.single else _QUOTES_A_PART
         ready = {part.part_id: asyncio.Event() for part in plan.parts}
         found: dict[str, Finding] = {}
         free = asyncio.Semaphore(self.bounds.plan_parallel)
@@ -58,7 +62,8 @@ class Walk:
                 await ready[parent].wait()
             async with free:
                 known = tuple(_line(found[parent]) for parent in part.depends_on)
-                found[part.part_id] = await self._leaf(number, part, known)
+                leaf = Leaf(part.question, known=known, focus=self.focus, quotes=quotes)
+                found[part.part_id] = await self._leaf(number, part.part_id, leaf)
             ready[part.part_id].set()
 
         try:
@@ -74,10 +79,9 @@ class Walk:
         """The rounds of all leaves, leaf by leaf."""
         return [entry for trace in self.traces.values() for entry in trace.rounds]
 
-    async def _leaf(self, number: int, part: Part, known: tuple[str, ...]) -> Finding:
+    async def _leaf(self, number: int, part_id: str, leaf: Leaf) -> Finding:
         self.watch.part(number, PartState.READING)
-        leaf = Leaf(part.question, known=known, focus=self.focus)
-        trace = self.traces[part.part_id] = LeafTrace(number + 1)
+        trace = self.traces[part_id] = LeafTrace(number + 1)
         try:
             finding = await self._loop(self.core, leaf, trace)
         except ServiceUnreachable:

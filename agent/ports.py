@@ -118,6 +118,7 @@ class RoundView:
         read: one line a past round: what was seen, what was done, what is missing.
         note: a hint after a failed check or an unusable decision; empty when there is none.
         found: what the newest search found.
+        quotes: how many quotes an answer should rest on at most; fewer for one part of several.
         searched_again: whether a search in other words has been made.
         round: number of this round, from 1.
         rounds: most rounds there can be.
@@ -135,6 +136,7 @@ class RoundView:
     kept: tuple[Quote, ...] = ()
     read: tuple[str, ...] = ()
     note: str = ""
+    quotes: int = 3
     searched_again: bool = False
     round: int = 1
     rounds: int = 1

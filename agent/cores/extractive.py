@@ -39,7 +39,7 @@ def _decide(view: RoundView) -> Decision:
     candidates = rank(asked, view.windows)
     verdict = judge(asked, view)
     if verdict.covered:
-        quotes = choose(candidates)
+        quotes = choose(candidates, view.quotes)
         return Decision(
             Action.ANSWER,
             reason=verdict.reason,

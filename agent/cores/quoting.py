@@ -12,11 +12,12 @@ from agent.cores.ranking import Candidate
 from agent.cores.units import stretch
 from agent.domain import BlockKind, Quote
 
-MOST_QUOTES = 3
 _QUOTE_CHARS = 420
-_CLOSE = 0.8
+_ALL_CHARS = 700
+"""All quotes of one answer together, the first one aside."""
+_CLOSE = 0.9
 """Share of the best score that a further quote must reach."""
-_CLOSE_ELSEWHERE = 0.7
+_CLOSE_ELSEWHERE = 0.8
 """The same for a document not quoted yet: a second source tells more than a second sentence."""
 
 
@@ -38,23 +39,33 @@ class Stretch:
         )
 
 
-def choose(candidates: Sequence[Candidate]) -> tuple[Quote, ...]:
-    """Up to three quotes, best first; none from no candidates."""
+def choose(candidates: Sequence[Candidate], most: int) -> tuple[Quote, ...]:
+    """At most so many quotes, best first; none from no candidates."""
     chosen: list[Stretch] = []
-    documents: set[str] = set()
     for candidate in candidates:
-        if len(chosen) == MOST_QUOTES:
+        if len(chosen) == most:
             break
-        document = candidate.unit.shown.section_id.partition(".")[0]
-        share = _CLOSE if document in documents else _CLOSE_ELSEWHERE
-        if chosen and candidate.score < share * candidates[0].score:
+        if chosen and candidate.score < _needed(candidate, chosen) * candidates[0].score:
             continue
         widened = _widened(candidate)
-        if any(widened.touches(other) or _alike(widened, other) for other in chosen):
-            continue
-        chosen.append(widened)
-        documents.add(document)
+        if _adds(widened, chosen):
+            chosen.append(widened)
     return tuple(Quote(each.section_id, each.text) for each in chosen)
+
+
+def _needed(candidate: Candidate, chosen: Sequence[Stretch]) -> float:
+    """Share of the best score at which a further quote is worth a reader's time."""
+    document = candidate.unit.shown.section_id.partition(".")[0]
+    elsewhere = all(each.section_id.partition(".")[0] != document for each in chosen)
+    return _CLOSE_ELSEWHERE if elsewhere else _CLOSE
+
+
+def _adds(new: Stretch, chosen: Sequence[Stretch]) -> bool:
+    """Whether a stretch says something that the chosen ones do not, within the space there is."""
+    if any(new.touches(other) or _alike(new, other) for other in chosen):
+        return False
+    chars = sum(len(each.text) for each in (*chosen, new))
+    return not chosen or chars <= _ALL_CHARS
 
 
 def _widened(candidate: Candidate) -> Stretch:

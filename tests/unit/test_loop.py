@@ -240,7 +240,7 @@ async def test_in_the_last_round_what_fails_is_left_out() -> None:
     finding = await Run(core, max_rounds=1).go()
 
     assert finding.outcome is Outcome.PARTIAL
-    assert finding.text == "Parental leave is 16 weeks [1]."
+    assert finding.text == "“Parental leave is 16 weeks” [1]."
 
 
 async def test_a_decision_that_would_cost_too_much_is_not_asked_for() -> None:
