@@ -161,6 +161,7 @@ def _private_deps(
         gaps=engine.gaps,
         metrics=metrics,
         all_sources=unscoped.all_sources,
+        shared_dates=unscoped.shared_dates,
         conversation=engine.settings.conversation,
     )
 

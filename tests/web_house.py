@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -56,7 +56,7 @@ from config.settings import ConversationSettings, LoopSettings, PrivateSettings
 from connectors.formats import markdown
 
 DATA = Path(__file__).parent / "data" / "web"
-MODIFIED = datetime(2026, 2, 3, 9, 0, tzinfo=UTC)
+MODIFIED = datetime(2026, 2, 1, 9, 0, tzinfo=UTC)
 SYNCED = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SECRET = b"s" * 32
 
@@ -81,7 +81,8 @@ class House:
 
 def handbook(name: str) -> tuple[DocumentFacts, ParsedDocument]:
     """A file of the test data as the handbook's folder would give it."""
-    facts = DocumentFacts("handbook", name, name, content_hash=name, modified=MODIFIED)
+    day = MODIFIED + timedelta(days=sorted(path.name for path in DATA.glob("*.md")).index(name))
+    facts = DocumentFacts("handbook", name, name, content_hash=name, modified=day)
     return facts, markdown.parse((DATA / name).read_bytes(), name)
 
 
@@ -158,6 +159,7 @@ def _assembled(store: Store) -> House:
         gaps=GapList(store),
         metrics=metrics,
         all_sources=unscoped.all_sources,
+        shared_dates=unscoped.shared_dates,
         conversation=ConversationSettings(),
     )
     return House(store, library, answerer, deps)

@@ -10,13 +10,16 @@ from agent.domain import Answer, Citation
 from bots.links import Place, SourceLinks, address
 from bots.web.access import Access, Caller, access
 from bots.web.asking import BODY_BYTES, AskingDesk, Silent
-from bots.web.deps import PrivateDeps
+from bots.web.deps import OPEN, PrivateDeps
 from bots.web.headers import add_security_headers
 from bots.web.health import alive, ready_handler
 from bots.web.metrics import metrics_reply
-from bots.web.pages import OPEN, Pages
+from bots.web.pages.facts import LibraryFacts
+from bots.web.pages.lists import Lists
+from bots.web.pages.playground import Playground
+from bots.web.pages.reader import Reader
+from bots.web.pages.rendering import Renderer, StaticFiles
 from bots.web.problems import Handler, not_let_in, wall
-from bots.web.rendering import Renderer, StaticFiles
 from bots.web.streaming import stream_answer, while_connected
 from config.settings import PrivateSettings
 
@@ -41,20 +44,26 @@ def build_private(deps: PrivateDeps, settings: PrivateSettings) -> web.Applicati
     )
     app.on_response_prepare.append(add_security_headers)
     app.router.add_get("/static/{name}", static.serve, name=_STATIC)
-    _add_pages(app, Pages(deps, desk, renderer))
+    _add_pages(app, deps, desk, renderer)
     _add_programs(app, deps, desk)
     return app
 
 
-def _add_pages(app: web.Application, pages: Pages) -> None:
-    app.router.add_get("/", pages.home)
+def _add_pages(
+    app: web.Application, deps: PrivateDeps, desk: AskingDesk, renderer: Renderer
+) -> None:
+    facts = LibraryFacts(deps)
+    playground = Playground(deps, desk, renderer, facts)
+    reader = Reader(deps, renderer, facts)
+    lists = Lists(deps, renderer)
+    app.router.add_get("/", playground.home)
     app.router.add_get("/ask", _back_home)
-    app.router.add_post("/ask", pages.ask)
-    app.router.add_get(f"/source/{_DOC_ID}", pages.source, name=_SOURCE)
-    app.router.add_get(f"/how/{_TRACE_ID}", pages.how)
-    app.router.add_get("/open", pages.open_place)
-    app.router.add_get("/map", pages.map)
-    app.router.add_get("/gaps", pages.gaps)
+    app.router.add_post("/ask", playground.ask)
+    app.router.add_get(f"/source/{_DOC_ID}", reader.source, name=_SOURCE)
+    app.router.add_get("/open", reader.open_place)
+    app.router.add_get(f"/how/{_TRACE_ID}", reader.how)
+    app.router.add_get("/map", lists.map)
+    app.router.add_get("/gaps", lists.gaps)
 
 
 def _add_programs(app: web.Application, deps: PrivateDeps, desk: AskingDesk) -> None:
@@ -68,7 +77,7 @@ def _add_programs(app: web.Application, deps: PrivateDeps, desk: AskingDesk) -> 
 
 
 def _ask_handler(desk: AskingDesk, links: SourceLinks) -> Handler:
-    def as_object(answer: Answer) -> dict[str, Any]:
+    async def as_object(answer: Answer) -> dict[str, Any]:
         return answer_object(_with_places(links.with_links(answer)))
 
     async def ask(request: web.Request) -> web.StreamResponse:
@@ -77,7 +86,7 @@ def _ask_handler(desk: AskingDesk, links: SourceLinks) -> Handler:
             return await stream_answer(request, desk, asked, as_object)
         async with desk.place():
             answer = await while_connected(request, desk.answer(asked, Silent()))
-        return web.json_response(as_object(answer))
+        return web.json_response(await as_object(answer))
 
     return ask
 

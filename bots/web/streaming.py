@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -13,6 +13,8 @@ from bots.web.asking import Ask, AskingDesk
 from bots.web.problems import logger, problem_of
 
 T = TypeVar("T")
+Render = Callable[[Answer], Awaitable[dict[str, Any]]]
+"""Makes the data of the `answer` event."""
 
 _HEARTBEAT_S = 1.0
 _LOOK_S = 1.0
@@ -49,7 +51,7 @@ class Mailbox:
 
 
 async def stream_answer(
-    request: web.Request, desk: AskingDesk, ask: Ask, render: Callable[[Answer], dict[str, Any]]
+    request: web.Request, desk: AskingDesk, ask: Ask, render: Render
 ) -> web.StreamResponse:
     """Reply with the progress of a question, then with its answer or an error.
 
@@ -57,7 +59,7 @@ async def stream_answer(
         request: the asking request; when its connection is gone the work is cancelled.
         desk: has the question answered.
         ask: the question.
-        render: the data of the `answer` event.
+        render: makes the data of the `answer` event.
     """
     async with desk.place():
         response = await _open_stream(request)
@@ -124,10 +126,10 @@ async def _forward(mailbox: Mailbox, response: web.StreamResponse) -> None:
 async def _finish(
     work: asyncio.Task[Answer],
     response: web.StreamResponse,
-    render: Callable[[Answer], dict[str, Any]],
+    render: Render,
 ) -> None:
     try:
-        data = render(await work)
+        data = await render(await work)
     except Exception as error:  # noqa: BLE001 - the stream has begun: the wall cannot reply any more
         problem = problem_of(error)
         if problem.status >= 500:

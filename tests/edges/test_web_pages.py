@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from agent.domain import WORKSPACE, DocId, Scope, SourceState
 from agent.errors import FootnoteError
 from agent.gaps import Gap, GapList
-from agent.library.writing import SourceRecord, apply_sources
+from agent.library.writing import NewDocument, SourceRecord, apply_sources, put_documents
 from agent.trace import RoundText, RoundTrace, SeenSection, Trace, TraceStore
 from bots.web.private import build_private
 from config.settings import PrivateSettings
@@ -22,6 +22,7 @@ from tests.web_house import (
     SALARIES,
     SYNCED,
     House,
+    handbook,
     open_house,
     private_app,
     served,
@@ -251,8 +252,27 @@ async def test_an_answer_in_chinese_has_chinese_phrases(
 ) -> None:
     page = await (await http.post(f"{url}/ask", data={"question": "上海住宿"})).text()
 
-    assert "更新于 2026-02-03" in page
+    assert "更新于 2026-02-07" in page
     assert "查找过程" in page
+
+
+async def test_a_date_that_half_the_files_carry_is_not_shown(
+    http: aiohttp.ClientSession, url: str, house: House
+) -> None:
+    form = {"question": "parental leave"}
+    assert "updated 2026-02-0" in await (await http.post(f"{url}/ask", data=form)).text()
+    names = ("people-handbook.md", "part-time-addendum.md", "expenses.md", "hostile.md", "empty.md")
+    papers = [handbook(name) for name in names]
+    copied = [
+        NewDocument(replace(facts, modified=SYNCED), parsed, frozenset({"workspace"}))
+        for facts, parsed in papers
+    ]
+    await house.store.write(lambda connection: put_documents(connection, copied))
+
+    page = await (await http.post(f"{url}/ask", data=form)).text()
+
+    assert PARENTAL in page
+    assert "updated 2026" not in page
 
 
 # ---------------------------------------------------------------- how it was found

@@ -2,7 +2,7 @@
 
 from agent.domain import WORKSPACE, Scope
 from agent.gaps import Gap
-from bots.web.gap_report import gap_groups, grouped
+from bots.web.pages.gap_report import gap_groups, grouped
 
 
 def gap(question: str, *, scope: Scope = WORKSPACE, direct: bool = False) -> Gap:

@@ -1,7 +1,7 @@
 """How a section's text becomes paragraphs, lists, tables and code with the quote marked."""
 
 from agent.domain import Block, BlockKind, DocId, Section, SectionPath
-from bots.web.shown import Piece, pieces, shown_blocks
+from bots.web.pages.shown import Piece, pieces, shown_blocks
 
 P, ITEM, HEAD, ROW, CODE = (
     BlockKind.PARAGRAPH,

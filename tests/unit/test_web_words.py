@@ -7,9 +7,9 @@ import pytest
 
 from agent.domain import Action, StopReason
 from bots.phrases import languages
-from bots.web.words import Words, page_language
+from bots.web.pages.words import Words, page_language
 
-TEMPLATES = [each.read_text() for each in files("bots.web").joinpath("templates").iterdir()]
+TEMPLATES = [each.read_text() for each in files("bots.web.pages").joinpath("templates").iterdir()]
 NAMES = {
     name for template in TEMPLATES for name in re.findall(r"\b[at]\('([a-z_.]+)'[,)]", template)
 }
@@ -34,7 +34,7 @@ def test_page_language(accepted: str, chosen: str, language: str) -> None:
     assert page_language(accepted, chosen) == language
 
 
-VALUES = dict.fromkeys(("page", "date", "n", "reason", "seconds", "question", "contact"), "x")
+VALUES = dict.fromkeys(("page", "date", "n", "reason", "seconds", "ms", "question", "contact"), "x")
 
 
 @pytest.mark.parametrize("language", languages())

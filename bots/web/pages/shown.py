@@ -5,7 +5,7 @@ falls on the very characters that were quoted, across blocks and table cells.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -87,6 +87,30 @@ def shown_blocks(
     if within is not None:
         blocks = tuple(_clipped(blocks, *within))
     return tuple(_with_pages(section, _runs(section.text, blocks, mark)))
+
+
+def blocks_of_lines(lines: Iterable[str], header: str = "") -> tuple[ShownBlock, ...]:
+    """Quoted words, of which only the text is known, as the blocks they most likely were.
+
+    Args:
+        lines: of the quote.
+        header: the column names over a quoted row; empty where there are none.
+    """
+    written = [line.rstrip() for line in lines if line.strip()]
+    kinds = [_likely_kind(line) for line in written]
+    if header and BlockKind.ROW in kinds:
+        written, kinds = [header, *written], [BlockKind.HEADER_ROW, *kinds]
+    text, blocks = "", []
+    for line, kind in zip(written, kinds, strict=True):
+        blocks.append(Block(kind, len(text), len(text) + len(line)))
+        text += f"{line}\n"
+    return tuple(shown for _, shown in _runs(text, tuple(blocks), None))
+
+
+def _likely_kind(line: str) -> BlockKind:
+    if _CELL in line:
+        return BlockKind.ROW
+    return BlockKind.ITEM if _BULLET.match(line) else BlockKind.PARAGRAPH
 
 
 def _clipped(blocks: tuple[Block, ...], low: int, high: int) -> Iterator[Block]:

@@ -227,7 +227,7 @@ function playground(desk) {
 
   async function showRounds(details) {
     const place = $(".rounds", details);
-    if (!details.open || !details.dataset.trace || place.childElementCount) return;
+    if (!details.open || !details.dataset.trace || $(".round-list", place)) return;
     const response = await fetch(details.dataset.trace, { headers: { Accept: "text/html" } });
     if (response.ok) place.innerHTML = await response.text();
   }

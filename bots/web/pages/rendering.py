@@ -10,9 +10,9 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from bots.web.pages.shown import Piece
+from bots.web.pages.words import Words, page_language
 from bots.web.problems import Problem, as_json
-from bots.web.shown import Piece
-from bots.web.words import Words, page_language
 
 _FILES = ("footnote.css", "footnote.js", "icon.svg")
 _LONG = "public, max-age=31536000, immutable"
@@ -23,7 +23,7 @@ class StaticFiles:
     """The style sheet, the script and the icon; they hold nothing of the library."""
 
     def __init__(self) -> None:
-        folder = files("bots.web").joinpath("static")
+        folder = files("bots.web.pages").joinpath("static")
         self._bodies = {name: folder.joinpath(name).read_bytes() for name in _FILES}
 
     def version(self, name: str) -> str:
@@ -49,7 +49,7 @@ class Renderer:
 
     def __init__(self, static: StaticFiles) -> None:
         self._templates = Environment(
-            loader=PackageLoader("bots.web", "templates"),
+            loader=PackageLoader("bots.web.pages", "templates"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,

@@ -21,7 +21,7 @@ from agent.domain import (
 from agent.errors import DocumentNotFound, SectionNotFound
 from agent.ports import Library
 from bots.links import Place
-from bots.web.shown import Mark, ShownBlock, shown_blocks
+from bots.web.pages.shown import Mark, ShownBlock, shown_blocks
 
 PAGE_CHARS = 40_000
 """Text shown at once, in characters; a shorter document is shown whole."""
