@@ -122,7 +122,7 @@ async def _connect_platforms(
     if slack:
         await slack.start()
         stack.push_async_callback(slack.stop)
-    return (teams.handle if teams else None, None)
+    return (teams.handle if teams else None, slack.handle if slack else None)
 
 
 def _teams(engine: Engine, conversation: Conversation) -> "TeamsApp | None":

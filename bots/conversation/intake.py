@@ -18,6 +18,7 @@ from bots.clock import Clock, SystemClock
 from bots.conversation.answering import Answering
 from bots.conversation.delivery import Delivery
 from bots.conversation.follow_ups import follows_up
+from bots.conversation.forgetting import Forgetting
 from bots.conversation.question_store import QuestionStore
 from bots.conversation.questions import Follow, Lease, StoredQuestion
 from bots.conversation.turns import Hands, Platform, Turns, command_in
@@ -52,6 +53,7 @@ class Conversation:
         self._owner = uuid.uuid4().hex
         self._questions = QuestionStore(store, settings.conversation)
         self._audit = Audit(store)
+        self._forgetting = Forgetting(store, settings, self._clock)
         self._turns = Turns(self._hands(assistant, jobs), settings.conversation)
         self._platforms: dict[str, Platform] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -112,7 +114,7 @@ class Conversation:
         if question is None:
             return
         cancelled = await self._questions.cancel(question)
-        await self._questions.forget_text(question)
+        await self._forgetting.question(question)
         if cancelled:
             self._turns.interrupt(question.id)
 
@@ -218,8 +220,7 @@ class Conversation:
             self._begin(question)
         if self._clock.now().timestamp() - self._forgot_at >= FORGET_S:
             self._forgot_at = self._clock.now().timestamp()
-            await self._questions.forget_old(self._settings.privacy, self._clock.now())
-            await self._audit.forget_old(self._settings.privacy, self._clock.now())
+            await self._forgetting.old()
 
     def _lease(self) -> Lease:
         return Lease(self._owner, self._clock.now() + timedelta(seconds=LEASE_S))

@@ -12,18 +12,20 @@ from dataclasses import replace
 from typing import Any
 
 import aiohttp
+from aiohttp import web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.authorization.authorize_result import AuthorizeResult
 from slack_bolt.response import BoltResponse
 from slack_sdk.errors import SlackApiError
 
-from agent.errors import ServiceUnreachable
+from agent.errors import ConfigError, ServiceUnreachable
 from bots.clock import Clock
 from bots.conversation import Conversation
 from bots.phrases import choose_language, phrase
 from bots.slack.channel import SlackChannel
 from bots.slack.client import SlackClients
+from bots.slack.edge import SlackEdge
 from bots.slack.events import (
     PLATFORM,
     Asked,
@@ -68,8 +70,15 @@ class Slack:
             desk=SlackDesk(private, people, settings.admins),
         )
         self.app = self._build_app()
+        self._edge = SlackEdge(self.app)
         self._socket: AsyncSocketModeHandler | None = None
         self._connecting: asyncio.Task[None] | None = None
+
+    @property
+    def handle(self) -> Callable[[web.Request], Awaitable[web.Response]] | None:
+        """The handler of `/slack/events`; None in Socket Mode or without a signing secret."""
+        slack = self._settings.slack
+        return None if slack.app_token or not slack.signing_secret else self._edge.handle
 
     async def start(self) -> None:
         """Learn who we are; with an app token, open Socket Mode.
@@ -155,7 +164,13 @@ class Slack:
         return app
 
     async def _on_event(self, event: Body) -> None:
-        match translate(event, await self.clients.identity()):
+        us = await self.clients.identity()
+        try:
+            translated = translate(event, us)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            logger.warning("malformed Slack event dropped")  # delivering it again would not help
+            return
+        match translated:
             case Asked(incoming, again):
                 new = await self._conversation.receive(incoming)
                 if again and not new:
@@ -224,5 +239,14 @@ def build_slack(settings: Settings, conversation: Conversation, clock: Clock) ->
 
     Order of life: build, `conversation.start()`, `slack.start()`; then `slack.stop()`,
     `conversation.stop()`, `slack.close()`.
+
+    Raises:
+        ConfigError: neither Socket Mode nor HTTP mode has what it needs.
     """
+    if settings.slack.app_token is None and settings.slack.signing_secret is None:
+        raise ConfigError(
+            "Slack has a bot token, but no way in.",
+            hint="Set slack.app_token (xapp-…, Socket Mode) or slack.signing_secret (HTTP mode); "
+            "see docs/slack.md.",
+        )
     return Slack(settings, conversation, clock)

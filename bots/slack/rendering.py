@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.domain import Answer
+from agent.domain import Answer, Outcome
 from bots.phrases import phrase
 from bots.ports import Notice, Reply
 from bots.replies.footnotes import Footnote, footnotes, links
@@ -69,7 +69,8 @@ def simpler(message: SlackMessage) -> list[list[SlackMessage]]:
 
 
 def _answer_messages(answer: Answer) -> list[SlackMessage]:
-    read = literal_blocks if answer.extractive else markdown_blocks
+    by_model = not answer.extractive and answer.outcome in (Outcome.ANSWERED, Outcome.PARTIAL)
+    read = markdown_blocks if by_model else literal_blocks
     blocks = read(answer.text, links(answer))
     blocks += [Item((Run(inert(choice)),)) for choice in answer.choices]
     parts = split_blocks(blocks, PART_CHARS)
