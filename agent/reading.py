@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from agent.domain import (
     DocId,
+    Document,
     LookedAt,
     MapEntry,
     Scope,
@@ -21,6 +22,9 @@ from agent.domain import (
 from agent.errors import DecisionError
 from agent.ports import Library, ShownDocument, ShownWindow, TextSize
 from config.settings import LoopSettings
+
+_SECTIONS_DATED = 3
+"""Sections at the beginning of a document where its own date may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,24 @@ class DocumentReader:
     def shown(self) -> Mapping[str, Sequence[Window]]:
         """All text shown so far, by short section id."""
         return self._shown
+
+    @property
+    def said(self) -> Mapping[DocId, str]:
+        """What the map tells of the documents' texts; their own dates may stand there."""
+        return {
+            doc_id: " ".join((known.entry.summary, *_first_sentences(known.entry)))
+            for doc_id, known in self._entries.items()
+        }
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """Every document that has an id by now."""
+        return tuple(known.entry.document for known in self._entries.values())
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """All text shown so far, in the order it was."""
+        return tuple(window for windows in self._shown.values() for window in windows)
 
     @property
     def looked_at(self) -> tuple[LookedAt, ...]:
@@ -167,6 +189,10 @@ class DocumentReader:
                 if end == len(section.text):
                     break
         return windows
+
+
+def _first_sentences(entry: MapEntry) -> list[str]:
+    return [section.first_sentence for section in entry.outline[:_SECTIONS_DATED]]
 
 
 def places(windows: Iterable[Window]) -> tuple[LookedAt, ...]:

@@ -5,14 +5,14 @@ asker gets the one that counts now, learns that there is another, and what made 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.citations import Checked, renumber
 from agent.claims import order_of, slotted, with_markers
 from agent.domain import Citation, DocId, Document, Quote, Window
 from agent.evidence import quoted, slot
-from agent.phrases import language_of, phrase
+from agent.phrases import language_of, listed, phrase
 from agent.ports import ShownWindow
 from agent.quoting import locate
 from agent.text.sentences import sentences
@@ -43,12 +43,24 @@ class Current:
     aside: tuple[ShownWindow, ...] = ()
 
 
-def current(windows: Sequence[ShownWindow], question: str, said: Said | None = None) -> Current:
+def current(
+    windows: Sequence[ShownWindow],
+    question: str,
+    said: Said | None = None,
+    known: Iterable[Document] = (),
+) -> Current:
     """Set aside what a newer version replaces, and what is archived or a draft.
 
     Nothing is set aside where the question asks for what was, or where nothing would be left.
+
+    Args:
+        windows: what a search or a read brought.
+        question: decides whether today's version is asked for.
+        said: what is known of the documents' texts.
+        known: further documents among which a newer version may be.
     """
-    replaced = superseded((shown.window.document for shown in windows), said, question)
+    documents = (*(shown.window.document for shown in windows), *known)
+    replaced = superseded(documents, said, question)
     old = asks_for_old(question)
     aside = tuple(
         shown
@@ -78,6 +90,17 @@ def settled(
     return settler.older_versions(settler.differing(checked), windows)
 
 
+def remarks(checked: Checked, windows: Sequence[Window], question: str) -> tuple[str, ...]:
+    """The line to show above an answer that rests on archived documents or drafts alone."""
+    documents = {window.document.doc_id: window.document for window in windows}
+    cited = [documents[one.doc_id] for one in checked.citations if one.doc_id in documents]
+    if not cited or not all(map(mark_of, cited)) or asks_for_old(question):
+        return ()
+    titles = list(dict.fromkeys(document.title for document in cited))
+    language = language_of(question)
+    return (phrase(language, "outdated", titles=listed(language, titles)),)
+
+
 class _Settler:
     def __init__(self, question: str, documents: Mapping[DocId, Document], said: Said) -> None:
         self._question = question
@@ -85,6 +108,7 @@ class _Settler:
         self._documents = documents
         self._said = said
         self._replaced = superseded(documents.values(), said, question)
+        self._versions = superseded(documents.values(), said)
 
     def older_versions(self, checked: Checked, windows: Sequence[Window]) -> Checked:
         """Add one line for the older version of the document that is cited first, if it differs."""
@@ -119,6 +143,8 @@ class _Settler:
         first, _, decided = newer(*editions)
         later, earlier = (one, other) if first.doc_id == one.doc_id else (other, one)
         older = self._replaced.get(earlier.doc_id) == later.doc_id
+        if not older and self._versions.get(earlier.doc_id) == later.doc_id:
+            return checked if asks_for_old(self._question) else _without(checked, later)
         without = _without(checked, earlier)
         if older:
             return self._with_line(without, earlier, "older_version", older=earlier.title)

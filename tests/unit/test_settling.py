@@ -3,7 +3,7 @@
 from agent.citations import check
 from agent.domain import Window
 from agent.ports import ShownWindow
-from agent.settling import current, settled
+from agent.settling import current, remarks, settled
 from tests.pages import day, page, said, shown
 
 ASKED = "What is the daily allowance for a full day of travel?"
@@ -113,6 +113,40 @@ def test_without_dates_both_stand_and_the_reply_says_so() -> None:
     other = page(NEW.text, "Rules", "Daily allowance")
 
     assert "Sources differ, and nothing shows which is newer." in answer(one, other)
+
+
+def test_a_version_asked_for_by_its_year_answers_alone() -> None:
+    asked = "What is the daily allowance for a full day of travel in the 2024 policy?"
+    decision = said("", ("D1.1", "daily allowance"), ("D2.1", "daily allowance"))
+
+    result = settled(check(decision, shown(NEW, OLD), asked), [NEW, OLD], asked)
+
+    assert result.text == "“The daily allowance is 24 euros for a full day of travel.” [1]"
+    assert [each.title for each in result.citations] == ["Travel policy 2024"]
+
+
+def test_a_question_about_the_change_gets_both() -> None:
+    asked = "How was the daily allowance for a full day of travel changed?"
+    decision = said("", ("D1.1", "daily allowance"), ("D2.1", "daily allowance"))
+    checked = check(decision, shown(NEW, OLD), asked)
+
+    assert settled(checked, [NEW, OLD], asked) == checked
+
+
+def test_a_newer_version_that_has_no_window_yet_replaces_too() -> None:
+    sorted_out = current(windows(OLD, FAQ), ASKED, known=[NEW.document])
+
+    assert titles(sorted_out.aside) == ["Travel policy 2024"]
+
+
+def test_an_answer_from_an_archive_alone_says_so() -> None:
+    archived = page("The daily allowance is 20 euros.", "Allowance", doc="archive/allowance.md")
+    checked = check(said("", "daily allowance"), shown(archived), ASKED)
+
+    assert remarks(checked, [archived], ASKED) == (
+        "This comes from an archived or draft document, as I found nothing newer: Allowance.",
+    )
+    assert remarks(check(said("", "allowance"), shown(NEW), ASKED), [NEW], ASKED) == ()
 
 
 def test_sources_that_agree_are_left_alone() -> None:
