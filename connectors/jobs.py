@@ -159,10 +159,6 @@ class Jobs:
         self, source: SourceSettings, on_progress: OnProgress | None, *, confirmed: bool = False
     ) -> SyncReport | Busy:
         owner = owners.new_owner()
-        now = datetime.now(UTC)
-        busy = await self._store.write(lambda c: runs.acquire(c, source.name, owner, now))
-        if busy:
-            return busy
         order = Order(source, self._settings.sync, owner, self._settings.groups, confirmed)
         run = SyncRun(
             self._store,
@@ -171,6 +167,10 @@ class Jobs:
             order,
             on_progress or _nobody,
         )
+        now = datetime.now(UTC)
+        busy = await self._store.write(lambda c: runs.acquire(c, source.name, owner, now))
+        if busy:
+            return busy
         async with self._held(order, run):
             report = await run.run()
         await self._store.write(lambda c: runs.release(c, owner, report, datetime.now(UTC)))

@@ -5,6 +5,7 @@ through a symbolic link, so that a link swapped in between looking and opening l
 Paths are relative, `/`-separated, and hold undecodable bytes as surrogate escapes.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ def folder(root: Path, raw: str) -> Iterator[int]:
     """
     handle = os.open(root, _FOLDER)
     try:
-        for step in filter(None, raw.split("/")):
+        for step in _steps(raw):
             deeper = os.open(step, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
             os.close(handle)
             handle = deeper
@@ -45,8 +46,8 @@ def open_file(root: Path, raw: str) -> BinaryIO:
         NotAFile: a link, pipe, socket, device or folder stands there.
         OSError: as `folder`.
     """
-    above, _, name = raw.rpartition("/")
-    with folder(root, above) as handle:
+    *above, name = _steps(raw)
+    with folder(root, "/".join(above)) as handle:
         descriptor = os.open(name, _FILE, dir_fd=handle)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -56,6 +57,14 @@ def open_file(root: Path, raw: str) -> BinaryIO:
 
 def status(root: Path, raw: str) -> os.stat_result:
     """What stands at a path below `root`, a link itself rather than its target."""
-    above, _, name = raw.rpartition("/")
-    with folder(root, above) as handle:
+    *above, name = _steps(raw)
+    with folder(root, "/".join(above)) as handle:
         return os.stat(name, dir_fd=handle, follow_symlinks=False)
+
+
+def _steps(raw: str) -> list[str]:
+    """The names on the way; one that climbs (`..`) is no name of ours."""
+    steps = raw.split("/") if raw else []
+    if any(step in ("", ".", "..") for step in steps):
+        raise FileNotFoundError(errno.ENOENT, "no path below the folder", raw)
+    return steps
