@@ -209,7 +209,7 @@ async def test_a_plan_shows_the_state_of_its_parts(visit: Visit) -> None:
     await expect(page.locator(".working .state")).to_have_text(["reading", "to do", "to do"])
 
     visit.house.answerer.gate.set()
-    await expect(page.locator(".parts.done .state")).to_have_text(
+    await expect(page.locator(".part-head .state")).to_have_text(
         ["answered", "answered", "not covered"]
     )
     await expect(page.locator(".status")).to_have_text("Answered in part")

@@ -41,7 +41,7 @@ VALUES = dict.fromkeys(("page", "date", "n", "reason", "seconds", "ms", "questio
 def test_every_phrase_of_the_templates_exists(language: str) -> None:
     counted = {f"{name}_{form}" for name in COUNTED for form in ("one", "many")}
     ends = {f"stop_{reason}" for reason in StopReason}
-    rounds = {f"round_{action}" for action in Action}
+    rounds = {f"round_{action}" for action in Action if action is not Action.ANSWER}
 
     for name in NAMES | counted | ends | rounds:
         assert Words(language)(name, **VALUES)

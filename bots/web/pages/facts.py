@@ -2,9 +2,11 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from functools import partial
 from typing import Generic, TypeVar
 
 from agent.ports import Library
+from bots.phrases import languages
 from bots.web.deps import PrivateDeps
 from bots.web.pages.answer_html import SharedDates
 from bots.web.pages.examples import example_questions
@@ -17,12 +19,15 @@ class LibraryFacts:
 
     def __init__(self, deps: PrivateDeps) -> None:
         library = deps.library
-        self._examples = _Kept(library, lambda: example_questions(library))
+        self._examples = {
+            language: _Kept(library, partial(example_questions, library, language))
+            for language in languages()
+        }
         self._shared_dates = _Kept(library, deps.shared_dates)
 
-    async def examples(self) -> list[str]:
-        """A few questions whose section a search finds first."""
-        return await self._examples.newest()
+    async def examples(self, language: str) -> list[str]:
+        """A few questions whose section a search finds first, in this language where there are."""
+        return await self._examples[language].newest()
 
     async def shared_dates(self) -> SharedDates:
         """Dates that half a source's files carry, as (source, date)."""

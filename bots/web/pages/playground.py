@@ -10,7 +10,7 @@ from bots.web.asking import AskingDesk, Silent
 from bots.web.deps import PrivateDeps
 from bots.web.pages.answer_html import ShownAnswer, shown_answer
 from bots.web.pages.facts import LibraryFacts
-from bots.web.pages.rendering import Renderer, root_of
+from bots.web.pages.rendering import Renderer, root_of, words_of
 from bots.web.pages.words import Words
 from bots.web.streaming import stream_answer, while_connected
 
@@ -59,7 +59,7 @@ class Playground:
             a=Words(answer.language) if answer else None,
             typed=typed,
             longest=self._deps.conversation.question_chars,
-            examples=await self._facts.examples(),
+            examples=await self._facts.examples(words_of(request).language),
             sources=await self._deps.library.sources(WORKSPACE),
         )
 
