@@ -6,19 +6,21 @@ follow-up nobody addressed to us, deliberate silence.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from agent.domain import Answer, Outcome, Question
 from agent.errors import FootnoteError
 from agent.ports import Progress
+from bots.admin.commands import Jobs
 from bots.clock import Clock
 from bots.conversation.limits import Limit
 from bots.conversation.questions import StoredQuestion
 from bots.phrases import choose_language, phrase
 from bots.ports import Answerer, Complete, Incoming, Notice, Place, Reply
-from config.settings import ChannelSettings, ConversationSettings
+from config.settings import ChannelSettings, Settings
+from connectors.reports import RunState
 
 logger = logging.getLogger(__name__)
 
@@ -48,16 +50,17 @@ class Answering:
     def __init__(
         self,
         assistant: Answerer,
+        jobs: Jobs,
         clock: Clock,
-        settings: ConversationSettings,
-        channels: Mapping[str, ChannelSettings],
+        settings: Settings,
         *,
         limit_s: float,
     ) -> None:
         self._assistant = assistant
+        self._jobs = jobs
         self._clock = clock
-        self._settings = settings
-        self._channels = channels
+        self._settings = settings.conversation
+        self._channels = settings.channels
         self._limit_s = limit_s
 
     def without_work(self, question: StoredQuestion) -> Notice | None:
@@ -132,10 +135,21 @@ class Answering:
         answer = await self._assistant.answer(self._question(incoming, question), progress)
         if _needs_no_words(incoming, answer):
             return None
+        if answer.outcome is Outcome.NOT_COVERED and await self._still_reading():
+            note = phrase(incoming.language, "reply.still_reading")
+            answer = replace(answer, notes=(note, *answer.notes))
         if incoming.pictures:
             note = phrase(incoming.language, "reply.pictures")
             answer = replace(answer, notes=(note, *answer.notes))
         return answer
+
+    async def _still_reading(self) -> bool:
+        """Whether the first run of a source has not come to its end."""
+        return any(
+            status.state is RunState.NEVER
+            or (status.state is RunState.RUNNING and status.documents < 0.9 * max(status.seen, 1))
+            for status in await self._jobs.status()
+        )
 
     def _question(self, incoming: Incoming, question: StoredQuestion) -> Question:
         return Question(

@@ -166,9 +166,9 @@ class Conversation:
     def _hands(self, assistant: Answerer, jobs: Jobs) -> Hands:
         answering = Answering(
             assistant,
+            jobs,
             self._clock,
-            self._settings.conversation,
-            self._settings.channels,
+            self._settings,
             limit_s=2 * self._settings.loop.work_s + SPARE_S,
         )
         return Hands(

@@ -1,6 +1,6 @@
 """The text of an answer as blocks and runs, so that each platform writes it in its own markup.
 
-What a model wrote is read as Markdown. What stands in documents is taken literally: there, signs
+What a model wrote is read as Markdown; what stands in documents is read by `literal`, where signs
 of markup are signs. Links survive only as footnote markers; an address in a text is just text.
 """
 
@@ -68,9 +68,6 @@ class Quotation:
 Block = Paragraph | Item | Preformatted | Quotation
 
 _MARKER = re.compile(r"\[(\d{1,3})\]")
-_ITEM = re.compile(r"^(?P<indent>[ \t]*)(?:[-*•‣◦]|(?P<number>\d{1,4})[.)])\s+(?P<text>.+)$")
-_ROW = re.compile(r"\S \| \S")
-_INDENT_CHARS = 2
 _MASS_MENTION = re.compile(r"<(?=[!@#])|@(?=(?:here|channel|everyone)\b)", re.IGNORECASE)
 _WORD_JOINER = "\u2060"
 
@@ -83,19 +80,6 @@ def inert(text: str) -> str:
 def plain(runs: Runs) -> str:
     """The characters alone."""
     return "".join(run.text for run in runs)
-
-
-def literal_blocks(text: str, links: Mapping[int, str]) -> list[Block]:
-    """Text of documents as it stands, its lists and table rows recognised by their lines.
-
-    Args:
-        text: with `[n]` markers.
-        links: address of each footnote's document; markers without one stay text.
-    """
-    blocks: list[Block] = []
-    for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
-        blocks += _literal_paragraph(paragraph.split("\n"), links)
-    return blocks
 
 
 def markdown_blocks(text: str, links: Mapping[int, str]) -> list[Block]:
@@ -111,40 +95,7 @@ def size(block: Block) -> int:
     return len(plain(block.runs)) + sum(len(run.url) for run in block.runs) + 4
 
 
-def _literal_paragraph(lines: list[str], links: Mapping[int, str]) -> Iterator[Block]:
-    running: list[str] = []
-    rows: list[str] = []
-    for line in [*lines, ""]:
-        is_row = bool(_ROW.search(line))
-        item = None if is_row else _ITEM.match(line)
-        if rows and not is_row:
-            yield from _table(rows, links)
-            rows = []
-        if running and (is_row or item or not line):
-            yield Paragraph(_marked(Run("\n".join(running)), links))
-            running = []
-        if is_row:
-            rows.append(line)
-        elif item:
-            yield _literal_item(item, links)
-        elif line:
-            running.append(line)
-
-
-def _literal_item(item: re.Match[str], links: Mapping[int, str]) -> Item:
-    indent = item["indent"].expandtabs(_INDENT_CHARS)
-    number = int(item["number"]) if item["number"] else None
-    return Item(_marked(Run(item["text"]), links), len(indent) // _INDENT_CHARS, number)
-
-
-def _table(rows: list[str], links: Mapping[int, str]) -> Iterator[Block]:
-    if len(rows) == 1:
-        yield Paragraph(_marked(Run(rows[0]), links))
-        return
-    yield Preformatted(inert(aligned([row.split(" | ") for row in rows])))
-
-
-def _marked(run: Run, links: Mapping[int, str]) -> Runs:
+def marked(run: Run, links: Mapping[int, str]) -> Runs:
     """A run cut at its footnote markers, which become links where there is an address."""
     runs: list[Run] = []
     at = 0
@@ -204,11 +155,11 @@ def _cells(node: SyntaxTreeNode) -> list[list[str]]:
 def _runs(node: SyntaxTreeNode, links: Mapping[int, str], look: Run) -> Runs:
     if node.type in ("text", "code_inline", "html_inline"):
         shown = replace(look, text=node.content, code=look.code or node.type == "code_inline")
-        return _marked(shown, links)
+        return marked(shown, links)
     if node.type in ("softbreak", "hardbreak"):
         return (replace(look, text="\n"),)
     if node.type == "image":
-        return _marked(replace(look, text=node.content), links)
+        return marked(replace(look, text=node.content), links)
     look = replace(
         look,
         bold=look.bold or node.type == "strong",

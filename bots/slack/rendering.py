@@ -13,6 +13,7 @@ from agent.domain import Answer, Outcome
 from bots.phrases import phrase
 from bots.ports import Notice, Reply
 from bots.replies.footnotes import Footnote, footnotes, links
+from bots.replies.literal import literal_blocks
 from bots.replies.parts import split_blocks, split_text
 from bots.replies.prose import (
     Block,
@@ -23,7 +24,6 @@ from bots.replies.prose import (
     Run,
     Runs,
     inert,
-    literal_blocks,
     markdown_blocks,
 )
 from bots.slack.markup import escaped, link
@@ -70,8 +70,11 @@ def simpler(message: SlackMessage) -> list[list[SlackMessage]]:
 
 def _answer_messages(answer: Answer) -> list[SlackMessage]:
     by_model = not answer.extractive and answer.outcome in (Outcome.ANSWERED, Outcome.PARTIAL)
-    read = markdown_blocks if by_model else literal_blocks
-    blocks = read(answer.text, links(answer))
+    if by_model:
+        blocks = markdown_blocks(answer.text, links(answer))
+    else:
+        headings = {part.question for part in answer.parts}
+        blocks = literal_blocks(answer.text, links(answer), headings)
     blocks += [Item((Run(inert(choice)),)) for choice in answer.choices]
     parts = split_blocks(blocks, PART_CHARS)
     notes = _notes(answer)
@@ -165,8 +168,15 @@ def _element(group: Sequence[Block]) -> Json:
     runs: list[Run] = []
     for block in group:
         if not isinstance(block, Preformatted):
-            runs += [*([Run("\n\n")] if runs else []), *block.runs]
+            runs += [*_gap(runs), *block.runs]
     return {"type": kind, "elements": _runs(tuple(runs))}
+
+
+def _gap(before: Sequence[Run]) -> list[Run]:
+    """What stands between two paragraphs: a blank line, none below a heading."""
+    if not before:
+        return []
+    return [Run("\n" if before[-1].bold else "\n\n")]
 
 
 def _list(first: Item, items: Sequence[Item]) -> Json:
@@ -202,10 +212,16 @@ def _text(blocks: Sequence[Block]) -> str:
     lines: list[str] = []
     previous: Block | None = None
     for block in blocks:
-        together = isinstance(block, Item) and isinstance(previous, Item)
-        lines += ([""] if previous and not together else []) + [_text_of(block)]
+        lines += ([""] if previous and not _close(previous, block) else []) + [_text_of(block)]
         previous = block
     return "\n".join(lines)
+
+
+def _close(before: Block, block: Block) -> bool:
+    """Whether no blank line parts two blocks: items of lists, and what follows a heading."""
+    if isinstance(before, Item):
+        return isinstance(block, Item)
+    return isinstance(before, Paragraph) and all(run.bold for run in before.runs)
 
 
 def _text_of(block: Block) -> str:
