@@ -10,14 +10,15 @@ from itertools import groupby
 
 from agent.domain import Block, BlockKind
 from agent.library.index.stretches import cut_block, pack
-from agent.text.sentences import Span, sentences
+from agent.text.sentences import Span
 from agent.text.words import language_of
 
 PASSAGE_CHARS = {"en": 500, "zh": 350}
 WHOLE_CHARS = 1_500
 """Tables and code up to this many characters stay whole."""
 
-_TABLE = {BlockKind.HEADER_ROW, BlockKind.ROW}
+TABLE = "table"
+_ROWS = {BlockKind.HEADER_ROW, BlockKind.ROW}
 
 
 def cut_passages(text: str, blocks: Sequence[Block], offset: int = 0) -> list[Span]:
@@ -46,21 +47,20 @@ def cut_passages(text: str, blocks: Sequence[Block], offset: int = 0) -> list[Sp
 
 
 def units(text: str, block: Block) -> list[Span]:
-    """The smallest pieces that may be quoted: sentences, a whole item, a whole row, a line of code.
+    """The pieces that are never cut: sentences, a whole item, a whole row, a line of code.
 
-    An item of several sentences is cut as a paragraph is only where it is longer than a passage.
+    What is longer than 1,500 characters is cut all the same, at blanks in the worst case.
     """
-    if block.kind is BlockKind.PARAGRAPH:
-        return sentences(text, block.start, block.end)
-    if block.kind is BlockKind.CODE or block.end - block.start > WHOLE_CHARS:
-        return list(cut_block(text, block, WHOLE_CHARS))
-    return [(block.start, block.end)]
+    short = block.end - block.start <= WHOLE_CHARS
+    if short and block.kind is not BlockKind.PARAGRAPH and block.kind is not BlockKind.CODE:
+        return [(block.start, block.end)]
+    return list(cut_block(text, block, WHOLE_CHARS))
 
 
 def whole_group(block: Block) -> str:
     """What a block must stay together with: its table, its code; empty for running text."""
-    if block.kind in _TABLE:
-        return "table"
+    if block.kind in _ROWS:
+        return TABLE
     return f"code {block.start}" if block.kind is BlockKind.CODE else ""
 
 

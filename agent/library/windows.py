@@ -6,12 +6,15 @@ sentences, items or rows; tables and code stay whole up to twice the window.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from agent.domain import Block, Section
-from agent.library.passages import units, whole_group
+from agent.library.passages import TABLE, units, whole_group
 from agent.text.sentences import Span
 
+_REACH = 0.6
+"""How far around a passage is looked for what fits, as a share of the size."""
 _Piece = tuple[int, int, bool]
 """Start, end, and whether it belongs to a table or to code."""
 
@@ -41,38 +44,67 @@ def cut_windows(section: Section, size: int, overlap: float) -> Iterator[Span]:
 def window_around(section: Section, start: int, end: int, size: int) -> Span:
     """The window around a passage: whole units before and after it, about `size` characters.
 
-    A section that fits is taken whole.
+    A section that fits is taken whole; a table or code around the passage up to twice the size.
     """
     if len(section.text) <= size:
         return _trimmed(section.text)
-    near = _near(section.blocks, start - size, end + size)
-    pieces = _pieces(section.text, near, size)
-    first = max(0, bisect_right(pieces, start, key=lambda piece: piece[0]) - 1)
-    last = max(first, bisect_left(pieces, end, key=lambda piece: piece[1]))
-    last = min(last, len(pieces) - 1)
-    return _grown(pieces, first, last, size)
+    reach = int(_REACH * size)
+    low, high = start - reach, end + reach
+    near = _near(section.blocks, low, high, 2 * size)
+    spans = [piece[:2] for piece in _pieces(section.text, near, size, (low, high))]
+    return _grown(spans, start, end, size)
 
 
-def _grown(pieces: Sequence[_Piece], first: int, last: int, size: int) -> Span:
-    """One piece more after, one before, in turn, while they fit; what follows matters more."""
-    after = before = True
+def _grown(spans: Sequence[Span], start: int, end: int, size: int) -> Span:
+    """Grown from what the passage touches, one after, one before, while they fit."""
+    if not spans:
+        return start, end
+    first = max(0, bisect_right(spans, start, key=lambda span: span[0]) - 1)
+    last = min(len(spans) - 1, max(first, bisect_left(spans, end, key=lambda span: span[1])))
+    begin, stop = min(start, spans[first][0]), max(end, spans[last][1])
+    after = before = stop - begin <= size
     while after or before:
-        after = last + 1 < len(pieces) and pieces[last + 1][1] - pieces[first][0] <= size
+        after = last + 1 < len(spans) and spans[last + 1][1] - begin <= size
         last += after
-        before = first > 0 and pieces[last][1] - pieces[first - 1][0] <= size
+        stop = max(stop, spans[last][1])
+        before = first > 0 and stop - spans[first - 1][0] <= size
         first -= before
-    return pieces[first][0], pieces[last][1]
+        begin = min(begin, spans[first][0])
+    return begin, stop
 
 
-def _near(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
-    """Blocks that touch a range: a section may be a whole book."""
-    first = bisect_right(blocks, start, key=lambda block: block.end)
-    last = bisect_left(blocks, end, key=lambda block: block.start)
+def _near(blocks: Sequence[Block], low: int, high: int, most: int) -> Sequence[Block]:
+    """Blocks that touch a range, and the rest of a table that does, as far as `most` characters.
+
+    A section may be a whole book, so not all its blocks are looked at.
+    """
+    first = bisect_right(blocks, low, key=lambda block: block.end)
+    last = bisect_left(blocks, high, key=lambda block: block.start)
+    while first > 0 and _same_table(blocks, first) and blocks[first].start > low - most:
+        first -= 1
+    while 0 < last < len(blocks) and _same_table(blocks, last) and blocks[last].end < high + most:
+        last += 1
     return blocks[first:last]
 
 
-def _pieces(text: str, blocks: Sequence[Block], size: int) -> list[_Piece]:
-    """All that is never cut."""
+def _same_table(blocks: Sequence[Block], place: int) -> bool:
+    """Whether the blocks before and at a place belong to one table."""
+    return place < len(blocks) and (
+        whole_group(blocks[place - 1]) == whole_group(blocks[place]) == TABLE
+    )
+
+
+def _pieces(
+    text: str, blocks: Sequence[Block], size: int, within: Span | None = None
+) -> list[_Piece]:
+    """All that is never cut: tables and code up to twice the size, else units.
+
+    Args:
+        text: of the section.
+        blocks: the blocks to take.
+        size: of a window.
+        within: units outside are left out, so that a long block is not cut for nothing.
+    """
     found: list[_Piece] = []
     for group, run in groupby(blocks, key=whole_group):
         members = list(run)
@@ -80,8 +112,20 @@ def _pieces(text: str, blocks: Sequence[Block], size: int) -> list[_Piece]:
         if group and end - start <= 2 * size:
             found.append((start, end, True))
         else:
-            found += [(s, e, bool(group)) for block in members for s, e in units(text, block)]
+            for block in members:
+                found += [(s, e, bool(group)) for s, e in _units(text, block, within)]
     return found
+
+
+def _units(text: str, block: Block, within: Span | None) -> list[Span]:
+    if within is None:
+        return units(text, block)
+    clipped = replace(block, start=max(block.start, within[0]), end=min(block.end, within[1]))
+    found = units(text, clipped) if clipped.start < clipped.end else []
+    # What was cut through at the ends is no whole unit.
+    first = 1 if clipped.start > block.start else 0
+    last = len(found) - 1 if clipped.end < block.end else len(found)
+    return found[first:last]
 
 
 def _fill(pieces: Sequence[_Piece], start: int, size: int) -> int:

@@ -66,7 +66,7 @@ def _order(passage: ScoredPassage) -> tuple[float, str, int, int]:
 
 def choose_windows(
     passages: Sequence[ScoredPassage], texts: Texts, bounds: SearchBounds
-) -> Iterator[Window]:
+) -> Iterator[tuple[Place, Window]]:
     """Around the best passages, each stretch of text once, at most three a document."""
     taken: dict[Place, list[tuple[int, int]]] = {}
     per_document: dict[DocId, int] = {}
@@ -84,7 +84,7 @@ def choose_windows(
         taken.setdefault(place, []).append((start, end))
         per_document[place[0]] = per_document.get(place[0], 0) + 1
         left -= 1
-        yield Window(document, section, start, end, passage.score)
+        yield place, Window(document, section, start, end, passage.score)
 
 
 def passages_of(scored: Sequence[ScoredPassage], texts: Texts) -> Iterator[Passage]:

@@ -1,11 +1,11 @@
 """One question, one full-text query: from words to windows.
 
-Terms are weighed, at most a hundred rows fetched within the scope and scored, the best thirty cut
+Terms are weighed, at most a hundred rows fetched within the scope and scored, the best of them cut
 into passages; the best sections are read in the windows around their passages. About three
 statements, whatever the size of the library.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sqlalchemy.engine import Connection
@@ -15,7 +15,9 @@ from agent.library.index.choice import fulltext_of
 from agent.library.reading import count_in_other_language, read_sections
 from agent.library.searching.asking import searched, weigh
 from agent.library.searching.choosing import (
+    Place,
     SearchBounds,
+    Texts,
     choose_windows,
     coverage,
     cut_stretch,
@@ -25,6 +27,7 @@ from agent.library.searching.choosing import (
     stretch_of,
 )
 from agent.library.searching.correcting import missing_words
+from agent.library.searching.neighbours import with_neighbours
 from agent.library.searching.scoring import Scorer, Stretch
 from agent.library.searching.statistics import Statistics
 from agent.library.searching.understanding import Understanding, Understood
@@ -33,8 +36,8 @@ from agent.text.words import language_of
 MAX_CANDIDATES = 100
 MAX_PASSAGES = 24
 MAX_DOCUMENTS = 10
-_READ_STRETCHES = 30
-"""Only so many candidates are read and cut into passages."""
+_READ_STRETCHES = 24
+"""Only so many candidates are read and cut into passages; with more the same windows come out."""
 _GOOD_COVERAGE = 0.5
 
 
@@ -99,21 +102,22 @@ class Search:
     def _read(self, scorer: Scorer, terms: Sequence[Term], bounds: SearchBounds) -> SearchResult:
         ranked = scorer.ranked()
         best = ranked[:_READ_STRETCHES]
-        texts = read_sections(
-            self._connection, self._scope, [place_of(each.stretch) for each in best]
-        )
+        texts = self._sections(place_of(each.stretch) for each in best)
         scored = in_order(
             passage
             for each in best
             for passage in scorer.passages(each, cut_stretch(each.stretch, texts))
         )
-        windows = tuple(choose_windows(scored, texts, bounds))
+        chosen = list(choose_windows(scored, texts, bounds))
         return SearchResult(
-            windows=windows,
+            windows=tuple(with_neighbours(chosen, self._sections)),
             passages=tuple(passages_of(scored[:MAX_PASSAGES], texts)),
             documents=tuple(dict.fromkeys(each.stretch.doc_id for each in ranked))[:MAX_DOCUMENTS],
-            coverage=coverage(terms, windows),
+            coverage=coverage(terms, [window for _, window in chosen]),
         )
+
+    def _sections(self, places: Iterable[Place]) -> Texts:
+        return read_sections(self._connection, self._scope, places)
 
     def _others(self, query: str, coverage: float) -> int:
         if coverage >= _GOOD_COVERAGE:

@@ -65,9 +65,9 @@ class Understanding:
         expansions = self._expansions(query, words)
         words = tuple(_with_long_form(word, expansions) for word in words)
         also = dict(_short_forms(words, expansions))
-        return Understood(
-            words, self._frequencies(words, also.values()), corrections, expansions, also
-        )
+        if corrections or expansions:
+            frequencies = self._frequencies(words, also.values())
+        return Understood(words, frequencies, corrections, expansions, also)
 
     def _frequencies(
         self, words: Iterable[Word], also: Iterable[Sequence[str]] = ()
