@@ -38,6 +38,8 @@ _LATIN_TAIL = re.compile(r"[A-Za-z][\w.\-/]*\s*$", re.ASCII)
 _LATIN_HEAD = re.compile(r"\s*[A-Za-z][\w.\-/]*", re.ASCII)
 _TIME_HEAD = re.compile(r"^\d{4}(?:-\d{2,4})?(?:年(?:\d{1,2}月)?(?:\d{1,2}日)?|赛季|学年|财年)")
 _REACH_CHARS = 7
+_SHORT_NAME_CHARS = 3
+_CHINESE_NAME = re.compile(r"[\u4e00-\u9fff]+")
 _NAME_ENDS = frozenset(
     "国國省市县區区州年月日季度会會子队隊级級类類种種型版部司校院组组班员員卡险險假期制法品岗崗"
 )
@@ -129,6 +131,8 @@ def _both(left: str, right: str) -> tuple[str, str]:
         return left + right[head:], left[: len(left) - cut] + right
     if "的" in right and "的" not in left:
         return left + right[right.index("的") :], right
+    if len(left) <= _SHORT_NAME_CHARS and len(right) > len(left) and _CHINESE_NAME.fullmatch(left):
+        return left + right[len(left) :], right  # two names of one length: 谷歌和百度
     time = _TIME_HEAD.match(left)
     if time and not _TIME_HEAD.match(right):
         return left, time.group() + right

@@ -110,6 +110,11 @@ def parts(question: str, bounds: LoopSettings | None = None) -> list[str]:
             id="each of two, said first",
         ),
         pytest.param(
+            "采购和法务审批合同分别要多少天？",
+            ["采购审批合同要多少天？", "法务审批合同要多少天？"],
+            id="two names of one length",
+        ),
+        pytest.param(
             "2022年和2023年销售额是多少？",
             ["2022年销售额是多少？", "2023年销售额是多少？"],
             id="two years",
