@@ -106,7 +106,7 @@ class LoopController:
             if not decision.query.strip():
                 raise DecisionError("A search needs words.", hint="Fill in query.")
             desk.searched_again = True
-            return desk.reader.search(decision.query, self._core.text_size)
+            return desk.reader.search(decision.query, self._core.text_size, outdated=True)
         if not decision.sections:
             raise DecisionError("A read needs sections.", hint="Name one to three ids.")
         return desk.reader.read(decision.sections[:3], self._core.text_size)

@@ -21,6 +21,7 @@ from agent.domain import (
 )
 from agent.errors import DecisionError
 from agent.ports import Library, ShownDocument, ShownWindow, TextSize
+from agent.versions import asks_for_old, mark_of, superseded
 from config.settings import LoopSettings
 
 _SECTIONS_DATED = 3
@@ -86,13 +87,21 @@ class DocumentReader:
         documents = [shown.entry.document for shown in self._entries.values()]
         return {document.doc: document.contact for document in documents if document.contact}
 
-    async def search(self, query: str, size: TextSize) -> Reading:
-        """Search the scope and show the best windows, within `size`."""
+    async def search(self, query: str, size: TextSize, *, outdated: bool = False) -> Reading:
+        """Search the scope and show the best windows, within `size`.
+
+        Args:
+            query: a question or words.
+            size: windows at most, characters in all.
+            outdated: whether archived documents and drafts are shown beside others; they always
+                are where there are no others.
+        """
         found = await self._library.search(query, self._scope, windows=size.windows)
         shortlist = found.documents[: self._bounds.top_k_documents]
         known = len(self._entries)
         await self._admit([*shortlist, *(window.document.doc_id for window in found.windows)])
-        shown = self._show(_within(found.windows, size.chars))
+        windows = self._speaking_for_today(found.windows, query, outdated=outdated)
+        shown = self._show(_within(windows, size.chars))
         return Reading(shown.windows, shown.new or len(self._entries) > known, found)
 
     async def read(self, section_ids: Sequence[str], size: TextSize) -> Reading:
@@ -124,6 +133,22 @@ class DocumentReader:
         for window in found.windows:
             best.setdefault(window.document.doc_id, window)
         return places(best.values())
+
+    def _speaking_for_today(
+        self, windows: Sequence[Window], query: str, *, outdated: bool
+    ) -> Sequence[Window]:
+        """Without older versions of documents that are here too, archives and drafts."""
+        documents = {window.document.doc_id: window.document for window in windows}
+        said = {
+            doc_id: f"{self._entries[doc_id].entry.summary} {_lead(self._entries[doc_id].entry)}"
+            for doc_id in documents
+            if doc_id in self._entries
+        }
+        replaced = superseded(documents.values(), said, query)
+        current = [window for window in windows if window.document.doc_id not in replaced]
+        if outdated or asks_for_old(query):
+            return current
+        return [window for window in current if not mark_of(window.document)] or current
 
     async def _admit(self, doc_ids: Iterable[DocId]) -> None:
         wanted = [doc_id for doc_id in dict.fromkeys(doc_ids) if doc_id not in self._entries]
@@ -193,6 +218,11 @@ class DocumentReader:
 
 def _first_sentences(entry: MapEntry) -> list[str]:
     return [section.first_sentence for section in entry.outline[:_SECTIONS_DATED]]
+
+
+def _lead(entry: MapEntry) -> str:
+    """The first words of a document, where a policy states since when it applies."""
+    return " ".join(section.first_sentence for section in entry.outline[:2])
 
 
 def places(windows: Iterable[Window]) -> tuple[LookedAt, ...]:

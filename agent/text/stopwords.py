@@ -32,6 +32,12 @@ _QUESTION_WORDS = """
 ENGLISH_QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 """Words that open a question."""
 
+ENGLISH_FRAMES = (
+    r"(?i:\bhow (?:long|many|much|often|fast|soon|quickly|far|big|large|high|old|early)\b)",
+    r"(?i:\b(?:what|which) (?:kinds?|types?|sorts?) of\b)",
+)
+"""Regexes: openings of a question whose words say what kind of answer is wanted, not about what."""
+
 CHINESE_QUESTION_WORDS = (
     "什么", "怎么", "怎样", "如何", "为什么", "为何", "多少", "多久", "多长", "多大", "多高",
     "哪些", "哪个", "哪里", "哪儿", "哪种", "哪年", "哪天", "哪", "谁", "几", "是否", "能否",

@@ -20,6 +20,7 @@ import snowballstemmer
 from agent.text.stopwords import (
     CHINESE_FILLERS,
     ENGLISH_CONTRACTIONS,
+    ENGLISH_FRAMES,
     ENGLISH_STOP_WORDS,
     KEPT_ACRONYMS,
 )
@@ -47,7 +48,7 @@ _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _CONNECTOR = re.compile(r"[._\-/@&'+#]+")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_FILLERS = re.compile("|".join(CHINESE_FILLERS))
+_FILLERS = re.compile("|".join((*ENGLISH_FRAMES, *CHINESE_FILLERS)))
 _MAX_TERM_CHARS = 64
 
 _stemmer = snowballstemmer.stemmer("english")
