@@ -106,9 +106,12 @@ def is_quiet(entry: Entry, item: Item, current: frozenset[str]) -> bool:
     """Whether an item needs no reading: the version is the one last dealt with."""
     if entry.version != item.version or not entry.settled:
         return False
-    if entry.reason.startswith(_PASSING) and entry.attempts < _TRIES:
-        return False
-    return entry.parser_version in current
+    return entry.parser_version in current and not may_pass(entry)
+
+
+def may_pass(entry: Entry) -> bool:
+    """Whether what kept the document out may be over when it is tried once more."""
+    return entry.reason.startswith(_PASSING) and entry.attempts < _TRIES
 
 
 def _moves(suspects: Sequence[Suspect], digests: Mapping[str, str]) -> dict[str, Work]:

@@ -40,6 +40,7 @@ sync_ledger = sa.Table(
     sa.Column("modified", UtcDateTime),
     sa.Column("url", sa.Text, nullable=False),
     sa.Column("content_hash", sa.Text, nullable=False),
+    sa.Column("refused_hash", sa.Text, nullable=False),
     sa.Column("parser_version", sa.Text, nullable=False),
     sa.Column("state", sa.Text, nullable=False),
     sa.Column("has_copy", sa.Boolean, nullable=False),
@@ -70,6 +71,7 @@ class Entry:
         native_id: the drive's id, else the address at which it was first met.
         version: of the file last dealt with, well or badly; empty: to be read again.
         content_hash: of the copy in the library; without a copy, of what could not be read.
+        refused_hash: of the content that `reason` speaks of.
         has_copy: readers get text of it.
         reason: why the newest version is not in the library; empty: it is.
         attempts: how often this version failed.
@@ -91,6 +93,7 @@ class Entry:
     modified: datetime | None = None
     url: str = ""
     content_hash: str = ""
+    refused_hash: str = ""
     parser_version: str = ""
     state: EntryState = EntryState.LIVE
     has_copy: bool = False

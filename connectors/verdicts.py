@@ -13,7 +13,7 @@ from agent.domain import DocumentFacts, ParsedDocument, ParseOutcome
 from agent.errors import FootnoteError, SourceError
 from connectors.absence import tombstone
 from connectors.changes import Change, Sight
-from connectors.difference import Work
+from connectors.difference import Work, may_pass
 from connectors.guard import GRACE
 from connectors.intake import Fetched, Intake, NeverStill, TooLarge
 from connectors.ledger import Entry, EntryState, seen_as
@@ -99,6 +99,8 @@ class Desk:
         same = before is not None and before.content_hash == fetched.content_hash
         if before and same and before.has_copy and self._is_current(before):
             return self._same_text(work, before)
+        if before and self._stays_refused(before, fetched.content_hash):
+            return self._as_before(work, before)
         if work.item.size_bytes == 0:
             return self._refused(work, fetched.content_hash, "empty: the file holds nothing")
         parsed = await self.intake.parsed(fetched)
@@ -109,6 +111,16 @@ class Desk:
 
     def _is_current(self, entry: Entry) -> bool:
         return entry.parser_version == self.intake.parser_version
+
+    def _stays_refused(self, before: Entry, content_hash: str) -> bool:
+        """Whether the very content was refused already, for a reason that does not pass."""
+        known = bool(before.reason) and before.refused_hash == content_hash
+        return known and self._is_current(before) and not may_pass(before)
+
+    def _as_before(self, work: Work, before: Entry) -> Change:
+        self.tally.failed += 1
+        after = self._placed(work)
+        return Change(after, sight=self._sight(before, after), since=self.last_seen)
 
     def _same_text(self, work: Work, before: Entry) -> Change:
         after = replace(self._placed(work), reason="", attempts=0)
@@ -137,7 +149,9 @@ class Desk:
         """The version cannot be read: the old copy stays, a new document shows its reason."""
         self.tally.failed += 1
         attempts = _attempts(work, reason)
-        failed = replace(self._placed(work), reason=reason, attempts=attempts)
+        failed = replace(
+            self._placed(work), reason=reason, attempts=attempts, refused_hash=content_hash
+        )
         gone = reason.startswith("empty") and attempts >= _EMPTY_RUNS
         if failed.has_copy and not gone:
             return self._old_copy(work, replace(failed, parser_version=self.intake.parser_version))

@@ -25,6 +25,7 @@ def upgrade() -> None:
         sa.Column("modified", UtcDateTime),
         sa.Column("url", sa.Text, nullable=False),
         sa.Column("content_hash", sa.Text, nullable=False),
+        sa.Column("refused_hash", sa.Text, nullable=False),
         sa.Column("parser_version", sa.Text, nullable=False),
         sa.Column("state", sa.Text, nullable=False),
         sa.Column("has_copy", sa.Boolean, nullable=False),
