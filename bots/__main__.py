@@ -1,4 +1,8 @@
-"""The commands: `footnote run, ask, sync, map`. What programs may rely on: docs/interfaces.md."""
+"""The commands: `footnote run, ask, sync, map`.
+
+Each imports what it needs when it is called: the engine and the web server cost a second to load,
+which help, the version and a wrong word should not wait for.
+"""
 
 import json
 import sys
@@ -10,7 +14,6 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from bots import asking, mapping, serving, syncing
 from bots.commandline import (
     ConfigOption,
     DataOption,
@@ -61,6 +64,8 @@ def run(
     ] = None,
 ) -> None:
     """Sync, then serve web, Teams and (with tokens) Slack until stopped."""
+    from bots import serving
+
     settings = read_settings(config, data)
     run_work(serving.serve(settings, first_question))
 
@@ -97,6 +102,8 @@ def ask(
     as_json: JsonOption = False,
 ) -> None:
     """Answer one question, or with --batch a file of them."""
+    from bots import asking
+
     settings = read_settings(config, data)
     request = asking.Request(
         folder=folder,
@@ -128,6 +135,8 @@ def sync(
     as_json: JsonOption = False,
 ) -> None:
     """Bring the library in step with its sources."""
+    from bots import syncing
+
     settings = read_settings(config, data)
     names = [source] if source else None
     if status and failed:
@@ -154,6 +163,8 @@ def show_map(
     as_json: JsonOption = False,
 ) -> None:
     """Print the document map; `check` tells what to mend, `show` one document with its text."""
+    from bots import mapping
+
     settings = read_settings(config, data)
     match words or []:
         case []:
