@@ -29,7 +29,7 @@ LEAD = SectionPath("lead")
 """Path of the text before the first heading."""
 _SLUG_CHARS = 60
 _LANGUAGE_SAMPLE_CHARS = 4_000
-_NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)、:]?|[一二三四五六七八九十]+、)\s+(?=\S)")
+_NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)、:]?\s+|[一二三四五六七八九十]+、\s*)(?=\S)")
 _NOT_SLUG = re.compile(r"[^\w]+|_")
 _TIGHT = {BlockKind.ITEM, BlockKind.ROW, BlockKind.HEADER_ROW}
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")

@@ -10,11 +10,15 @@ MAX_SENTENCE_CHARS = 240
 _CAPTION = re.compile(r"(?:figure|fig\.|table|tab\.|abb\.|listing|图|表|圖)\s*\d", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[-*•‣◦·▪]|\(?\d{1,3}[.)、])\s")
 _BOILERPLATE = re.compile(
-    r"(?:©|copyright\b|all rights reserved|confidential\b|internal use only|strictly private"
-    r"|last (?:updated|modified|reviewed|revised)|updated on|table of contents|contents$"
-    r"|on this page|skip to |this page (?:was|is) |back to top|click here|edit this page"
-    r"|page \d|version \d|draft\b|cookie|by:? |author:|date:|status:|owner:"
-    r"|版权所有|内部资料|保密|机密|最后更新|更新时间|更新日期|修订日期|目录$|第\s*\d+\s*页|作者[：:]|日期[：:]|版本[：:])",
+    r"(?:©|copyright\b|all rights reserved|internal use only|for internal use"
+    r"|(?:strictly |company |private and )?confidential\W*$"
+    r"|last (?:updated|modified|reviewed|revised)|updated on|table of contents|contents\W*$"
+    r"|on this page|skip to |this page (?:was|is) (?:last|under|generated|archived)"
+    r"|back to top|click here|edit this page|(?:we|this site|this website) uses? cookies"
+    r"|page \d+(?: of \d+)?\W*$|version \d[\d.]*\W*$|draft(?: v?\d[\d.]*)?\W*$"
+    r"|(?:by|author|date|status|owner|version|reviewer)s?:"
+    r"|版权所有|内部资料|保密|机密|最后更新|更新时间|更新日期|修订日期|目录\W*$"
+    r"|第\s*\d+\s*页|(?:作者|日期|版本|状态|负责人)[：:])",
     re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]")

@@ -15,7 +15,8 @@ MAX_TITLE_CHARS = 200
 _FIRST_LINE_CHARS = 100
 
 _PLACEHOLDER = re.compile(
-    r"""(?:\(?(?:untitled|anonymous|unknown|unnamed|none|null|no\ title|title|new|draft)\)?
+    r"""(?:\(?(?:untitled(?:\ \w+)?|anonymous|unknown|unnamed|none|null)\)?
+    |(?:no\ )?title|new|draft
     |(?:new\ )?(?:microsoft\ )?(?:word|excel|powerpoint|office)?\s*
         (?:document|dokument|presentation|präsentation|workbook|book|sheet|page|slide|folie|doc|file|scan|img|image)
         [\s_-]*\d*

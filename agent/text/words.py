@@ -219,7 +219,10 @@ def _compound(raw: str, word: str) -> _Token:
     if all(len(piece) == 1 and piece.isalpha() for piece in pieces):  # U.S., e.g
         joined = "".join(pieces)
         return _word(joined) if joined.upper() not in KEPT_ACRONYMS else _kept(joined)
-    if any(each.isdigit() for each in word) or set(word) & set("_@.+#") or _CAMEL.search(raw):
+    if word.isalpha():  # camel case: known by its stem, as where it is written small
+        key = stem(word)
+        return _Token(WordKind.IDENTIFIER, key, parts, (key, *parts))
+    if any(each.isdigit() for each in word) or set(word) & set("_@.+#"):
         indexed = (word, *(part for part in parts if part != word))
         return _Token(WordKind.IDENTIFIER, word, tuple(indexed[1:]), indexed)
     if "-" in word:
@@ -233,11 +236,11 @@ def _kept(word: str) -> _Token:
 
 def _parts(raw: str, word: str) -> tuple[str, ...]:
     """Indexed forms of the pieces; single characters and stop words say nothing."""
-    found: dict[str, None] = {}
     if re.fullmatch(r"v\d[\d.]*\d", word):
-        found[word[1:]] = None
+        return (word[1:],)
+    found: dict[str, None] = {}
     sources = _CAMEL_PART.findall(raw) if _CAMEL.search(raw) else []
     for piece in [*map(str.casefold, sources), *_CONNECTOR.split(word), *_PIECE.findall(word)]:
-        if len(piece) > 1 and piece not in ENGLISH_STOP_WORDS:
+        if len(piece) > 1 and piece != word and piece not in ENGLISH_STOP_WORDS:
             found[stem(piece) if piece.isalpha() else piece] = None
     return tuple(found)
