@@ -24,7 +24,7 @@ from agent.domain import (
 from agent.errors import DecisionError
 from agent.ports import RoundView, ShownWindow
 from agent.reading import DocumentReader, Reading, places
-from agent.settling import current, remarks, settled
+from agent.settling import remarks, settled
 from agent.stopping import StopRule
 
 _CHOICES = range(2, 5)
@@ -70,15 +70,10 @@ class Desk:
     kept: dict[Quote, None] = field(default_factory=dict)
     seen: dict[str, Window] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
-    aside: dict[ShownWindow, None] = field(default_factory=dict)
 
     async def lay_out(self, reading: Reading) -> None:
         """Put what a search or a read brought on the desk."""
-        sorted_out = current(
-            reading.windows, self.leaf.question, self.reader.said, self.reader.documents
-        )
-        self.windows = sorted_out.windows
-        self.aside |= dict.fromkeys(sorted_out.aside)
+        self.windows = reading.windows
         for shown in self.windows:
             self.seen.setdefault(shown.section_id, shown.window)
         if reading.found is not None:
@@ -86,13 +81,6 @@ class Desk:
             if not self.first_found.terms:
                 self.first_found = reading.found
         await self.watch(self.windows)
-
-    def bring_back(self) -> bool:
-        """Lay out what was set aside as outdated, once nothing else covers the question."""
-        self.windows, self.aside = tuple(self.aside), {}
-        for shown in self.windows:
-            self.seen.setdefault(shown.section_id, shown.window)
-        return bool(self.windows)
 
     def view(self, stop: StopRule) -> RoundView:
         """What the core sees of it in the coming round."""

@@ -17,7 +17,6 @@ from agent.stopping import StopRule
 from agent.trace import LeafTrace
 
 SEARCH_FIRST = "Before you decline, search once in other words: those the documents would use."
-OUTDATED_LEFT = "TEXT now holds older versions, archives and drafts; say so if you answer by them."
 ONLY_FINAL = "This was the last round: only answer and not_covered were accepted."
 
 
@@ -93,9 +92,6 @@ class LoopController:
 
     def _decline(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
         if forced or desk.searched_again or desk.refused_once:
-            if not forced and desk.bring_back():
-                desk.next_round(decision, note=OUTDATED_LEFT)
-                return None
             return desk.finding(self._stop, Outcome.NOT_COVERED, StopReason.DECLINED)
         desk.refused_once = True
         desk.next_round(decision, note=SEARCH_FIRST)

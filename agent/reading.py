@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from agent.domain import (
     DocId,
-    Document,
     LookedAt,
     MapEntry,
     Scope,
@@ -21,7 +20,7 @@ from agent.domain import (
 )
 from agent.errors import DecisionError
 from agent.ports import Library, ShownDocument, ShownWindow, TextSize
-from agent.versions import asks_for_old, mark_of, superseded
+from agent.settling import current
 from config.settings import LoopSettings
 
 _SECTIONS_DATED = 3
@@ -51,6 +50,7 @@ class DocumentReader:
         self._bounds = bounds
         self._entries: dict[DocId, ShownDocument] = {}
         self._shown: dict[str, list[Window]] = {}
+        self._aside: dict[Window, None] = {}
         self._sections_read: dict[DocId, set[SectionPath]] = {}
 
     @property
@@ -67,14 +67,10 @@ class DocumentReader:
         }
 
     @property
-    def documents(self) -> tuple[Document, ...]:
-        """Every document that has an id by now."""
-        return tuple(known.entry.document for known in self._entries.values())
-
-    @property
     def windows(self) -> tuple[Window, ...]:
-        """All text shown so far, in the order it was."""
-        return tuple(window for windows in self._shown.values() for window in windows)
+        """All text shown so far, in the order it was, then what was set aside as outdated."""
+        shown = (window for windows in self._shown.values() for window in windows)
+        return tuple(dict.fromkeys((*shown, *self._aside)))
 
     @property
     def looked_at(self) -> tuple[LookedAt, ...]:
@@ -100,8 +96,9 @@ class DocumentReader:
         shortlist = found.documents[: self._bounds.top_k_documents]
         known = len(self._entries)
         await self._admit([*shortlist, *(window.document.doc_id for window in found.windows)])
-        windows = self._speaking_for_today(found.windows, query, outdated=outdated)
-        shown = self._show(_within(windows, size.chars))
+        today = current(found.windows, query, self.said, outdated=outdated)
+        self._aside |= dict.fromkeys(today.aside)
+        shown = self._show(_within(today.windows, size.chars))
         return Reading(shown.windows, shown.new or len(self._entries) > known, found)
 
     async def read(self, section_ids: Sequence[str], size: TextSize) -> Reading:
@@ -133,22 +130,6 @@ class DocumentReader:
         for window in found.windows:
             best.setdefault(window.document.doc_id, window)
         return places(best.values())
-
-    def _speaking_for_today(
-        self, windows: Sequence[Window], query: str, *, outdated: bool
-    ) -> Sequence[Window]:
-        """Without older versions of documents that are here too, archives and drafts."""
-        documents = {window.document.doc_id: window.document for window in windows}
-        said = {
-            doc_id: f"{self._entries[doc_id].entry.summary} {_lead(self._entries[doc_id].entry)}"
-            for doc_id in documents
-            if doc_id in self._entries
-        }
-        replaced = superseded(documents.values(), said, query)
-        current = [window for window in windows if window.document.doc_id not in replaced]
-        if outdated or asks_for_old(query):
-            return current
-        return [window for window in current if not mark_of(window.document)] or current
 
     async def _admit(self, doc_ids: Iterable[DocId]) -> None:
         wanted = [doc_id for doc_id in dict.fromkeys(doc_ids) if doc_id not in self._entries]
@@ -218,11 +199,6 @@ class DocumentReader:
 
 def _first_sentences(entry: MapEntry) -> list[str]:
     return [section.first_sentence for section in entry.outline[:_SECTIONS_DATED]]
-
-
-def _lead(entry: MapEntry) -> str:
-    """The first words of a document, where a policy states since when it applies."""
-    return " ".join(section.first_sentence for section in entry.outline[:2])
 
 
 def places(windows: Iterable[Window]) -> tuple[LookedAt, ...]:

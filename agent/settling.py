@@ -5,7 +5,7 @@ asker gets the one that counts now, learns that there is another, and what made 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.citations import Checked, renumber
@@ -13,7 +13,6 @@ from agent.claims import order_of, slotted, with_markers
 from agent.domain import Citation, DocId, Document, Quote, Window
 from agent.evidence import quoted, slot
 from agent.phrases import language_of, listed, phrase
-from agent.ports import ShownWindow
 from agent.quoting import locate
 from agent.text.sentences import sentences
 from agent.text.values import ValueKind, values
@@ -39,37 +38,28 @@ _ON_SUBJECT = 0.5
 class Current:
     """Windows, those that speak for today apart from those that do not."""
 
-    windows: tuple[ShownWindow, ...]
-    aside: tuple[ShownWindow, ...] = ()
+    windows: tuple[Window, ...]
+    aside: tuple[Window, ...] = ()
 
 
 def current(
-    windows: Sequence[ShownWindow],
-    question: str,
-    said: Said | None = None,
-    known: Iterable[Document] = (),
+    windows: Sequence[Window], question: str, said: Said | None = None, *, outdated: bool = False
 ) -> Current:
     """Set aside what a newer version replaces, and what is archived or a draft.
 
-    Nothing is set aside where the question asks for what was, or where nothing would be left.
-
     Args:
-        windows: what a search or a read brought.
-        question: decides whether today's version is asked for.
+        windows: what a search brought.
+        question: where it asks for what was, nothing is set aside.
         said: what is known of the documents' texts.
-        known: further documents among which a newer version may be.
+        outdated: whether archived documents and drafts may stay beside others; where there are
+            no others they always do.
     """
-    documents = (*(shown.window.document for shown in windows), *known)
-    replaced = superseded(documents, said, question)
-    old = asks_for_old(question)
-    aside = tuple(
-        shown
-        for shown in windows
-        if shown.window.document.doc_id in replaced or (mark_of(shown.window.document) and not old)
-    )
-    if len(aside) == len(windows):
-        return Current(tuple(windows))
-    return Current(tuple(shown for shown in windows if shown not in aside), aside)
+    replaced = superseded((window.document for window in windows), said, question)
+    keep_marked = outdated or asks_for_old(question)
+    kept = tuple(window for window in windows if window.document.doc_id not in replaced)
+    unmarked = tuple(window for window in kept if not mark_of(window.document))
+    kept = kept if keep_marked else unmarked or kept
+    return Current(kept, tuple(window for window in windows if window not in kept))
 
 
 def settled(

@@ -2,7 +2,6 @@
 
 from agent.citations import check
 from agent.domain import Window
-from agent.ports import ShownWindow
 from agent.settling import current, remarks, settled
 from tests.pages import day, page, said, shown
 
@@ -19,13 +18,10 @@ NEW = page(
     "Daily allowance",
     doc="policies/travel-2026.docx",
 )
+ARCHIVED = page("The daily allowance is 20 euros.", "Allowance", doc="archive/allowance.md")
 FAQ = page(
     "For a full day of travel the daily allowance is 26 euros.", "Travel questions", "Allowance"
 )
-
-
-def windows(*pages: Window) -> tuple[ShownWindow, ...]:
-    return tuple(ShownWindow(f"D{number}.1", one) for number, one in enumerate(pages, 1))
 
 
 def answer(*pages: Window, quote: str = "daily allowance") -> str:
@@ -34,31 +30,30 @@ def answer(*pages: Window, quote: str = "daily allowance") -> str:
     return settled(checked, pages, ASKED).text
 
 
-def titles(shown_windows: tuple[ShownWindow, ...]) -> list[str]:
-    return [each.window.document.title for each in shown_windows]
+def titles(windows: tuple[Window, ...]) -> list[str]:
+    return [window.document.title for window in windows]
 
 
 def test_an_older_version_is_set_aside() -> None:
-    sorted_out = current(windows(OLD, NEW, FAQ), ASKED)
+    today = current([OLD, NEW, FAQ], ASKED)
 
-    assert titles(sorted_out.windows) == ["Travel policy 2026", "Travel questions"]
-    assert titles(sorted_out.aside) == ["Travel policy 2024"]
+    assert titles(today.windows) == ["Travel policy 2026", "Travel questions"]
+    assert titles(today.aside) == ["Travel policy 2024"]
 
 
-def test_archived_documents_are_set_aside() -> None:
-    archived = page("The daily allowance is 20 euros.", "Allowance", doc="archive/allowance.md")
-
-    assert titles(current(windows(archived, FAQ), ASKED).aside) == ["Allowance"]
+def test_archived_documents_are_set_aside_at_first() -> None:
+    assert titles(current([ARCHIVED, FAQ], ASKED).aside) == ["Allowance"]
+    assert current([ARCHIVED, FAQ], ASKED, outdated=True).aside == ()
 
 
 def test_an_archived_document_stays_where_nothing_else_was_found() -> None:
-    archived = page("The daily allowance is 20 euros.", "Allowance", doc="archive/allowance.md")
-
-    assert current(windows(archived), ASKED).aside == ()
+    assert titles(current([ARCHIVED], ASKED).windows) == ["Allowance"]
 
 
 def test_what_was_is_not_set_aside_from_a_question_about_it() -> None:
-    assert current(windows(OLD, NEW), "What was the allowance in the old policy?").aside == ()
+    asked = "What was the allowance in the old policy?"
+
+    assert current([OLD, NEW, ARCHIVED], asked).aside == ()
 
 
 def test_the_older_version_is_one_line() -> None:
@@ -133,17 +128,10 @@ def test_a_question_about_the_change_gets_both() -> None:
     assert settled(checked, [NEW, OLD], asked) == checked
 
 
-def test_a_newer_version_that_has_no_window_yet_replaces_too() -> None:
-    sorted_out = current(windows(OLD, FAQ), ASKED, known=[NEW.document])
-
-    assert titles(sorted_out.aside) == ["Travel policy 2024"]
-
-
 def test_an_answer_from_an_archive_alone_says_so() -> None:
-    archived = page("The daily allowance is 20 euros.", "Allowance", doc="archive/allowance.md")
-    checked = check(said("", "daily allowance"), shown(archived), ASKED)
+    checked = check(said("", "daily allowance"), shown(ARCHIVED), ASKED)
 
-    assert remarks(checked, [archived], ASKED) == (
+    assert remarks(checked, [ARCHIVED], ASKED) == (
         "This comes from an archived or draft document, as I found nothing newer: Allowance.",
     )
     assert remarks(check(said("", "allowance"), shown(NEW), ASKED), [NEW], ASKED) == ()
