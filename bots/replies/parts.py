@@ -23,11 +23,17 @@ def split_blocks(blocks: Sequence[Block], limit: int) -> list[list[Block]]:
     return parts
 
 
-def split_text(text: str, limit: int) -> list[str]:
-    """Plain text in pieces of at most `limit` characters, nothing lost but blanks at the cuts."""
+def split_text(text: str, limit: int, *, whole: str = "") -> list[str]:
+    """Plain text in pieces of at most `limit` characters, nothing lost but blanks at the cuts.
+
+    Args:
+        text: any text.
+        limit: characters of a piece, at least 1.
+        whole: a pair of brackets, `<>`, between which no cut is made unless there is no other.
+    """
     pieces: list[str] = []
     while len(text) > limit:
-        at = _cut(text, limit)
+        at = _cut(text, limit, whole)
         pieces.append(text[:at].rstrip())
         text = text[at:].lstrip()
     return [*pieces, text] if text or not pieces else pieces
@@ -77,11 +83,17 @@ def _split_runs(runs: Runs, limit: int) -> Iterator[Runs]:
             yield tuple(taken)
 
 
-def _cut(text: str, limit: int) -> int:
+def _cut(text: str, limit: int, whole: str = "") -> int:
     """Where to cut: after a paragraph, a line, a sentence, a word, or else anywhere."""
     for border in (r"\n\s*\n", r"\n", r"(?<=[.!?;])\s+|(?<=[。！？；])", r"\s+"):
         ends = [match.end() for match in re.finditer(border, text[:limit])]
-        good = [end for end in ends if end >= limit // 3]
+        good = [end for end in ends if end >= limit // 3 and not _inside(text, end, whole)]
         if good:
             return good[-1]
     return limit
+
+
+def _inside(text: str, at: int, brackets: str) -> bool:
+    if not brackets:
+        return False
+    return text.rfind(brackets[0], 0, at) > text.rfind(brackets[1], 0, at)

@@ -5,7 +5,7 @@ link or format anything. Each message also says all of it in `text`, which is wh
 and screen readers use, and what is posted alone when Slack will not take the blocks.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,10 +29,14 @@ from bots.replies.prose import (
 from bots.slack.markup import escaped, link
 
 PART_CHARS = 2_800
-"""Longest text of one message. Slack takes 3,000 characters in a text object, 4,000 in an edit and
-about 12,000 over all blocks; with escapes and footnotes this stays under each."""
+"""Longest answer text in one message, before it is escaped."""
+TEXT_CHARS = 3_900
+"""Longest `text` of one message; Slack takes 4,000 in an edit, 3,000 in a text object of a block,
+and about 12,000 over all blocks."""
 FOOTNOTES_A_MESSAGE = 8
 """Footnotes below one message; more of them go on in the next."""
+
+_FENCE = "```"
 
 Json = dict[str, Any]
 
@@ -54,7 +58,9 @@ def render(reply: Reply) -> list[SlackMessage]:
 
 def notice_messages(text: str) -> list[SlackMessage]:
     """Our own plain words."""
-    return [SlackMessage(escaped(inert(piece))) for piece in split_text(text, PART_CHARS)]
+    return _fitting_messages(
+        lambda limit: [SlackMessage(escaped(inert(each))) for each in split_text(text, limit)]
+    )
 
 
 def simpler(message: SlackMessage) -> list[list[SlackMessage]]:
@@ -63,9 +69,29 @@ def simpler(message: SlackMessage) -> list[list[SlackMessage]]:
     if message.blocks:
         forms.append([SlackMessage(message.text)])
     for share in (2, 4):
-        pieces = split_text(message.text, max(200, len(message.text) // share + 1))
-        forms.append([SlackMessage(piece) for piece in pieces])
+        limit = max(200, len(message.text) // share + 1)
+        pieces = split_text(message.text, limit, whole="<>")
+        forms.append([SlackMessage(piece) for piece in _with_whole_code(pieces)])
     return forms
+
+
+def _with_whole_code(pieces: Sequence[str]) -> Iterator[str]:
+    """Pieces in which a code block that was cut is closed and opened again."""
+    open_before = False
+    for piece in pieces:
+        text = f"{_FENCE}\n{piece}" if open_before else piece
+        open_before = text.count(_FENCE) % 2 == 1
+        yield f"{text}\n{_FENCE}" if open_before else text
+
+
+def _fitting_messages(make: Callable[[int], list[SlackMessage]]) -> list[SlackMessage]:
+    """Messages made with the largest part size under which each still fits when escaped."""
+    limit = PART_CHARS
+    messages = make(limit)
+    while limit > 200 and any(len(each.text) > TEXT_CHARS for each in messages):
+        limit //= 2
+        messages = make(limit)
+    return messages
 
 
 def _answer_messages(answer: Answer) -> list[SlackMessage]:
@@ -76,10 +102,14 @@ def _answer_messages(answer: Answer) -> list[SlackMessage]:
         headings = {part.question for part in answer.parts}
         blocks = literal_blocks(answer.text, links(answer), headings)
     blocks += [Item((Run(inert(choice)),)) for choice in answer.choices]
-    parts = split_blocks(blocks, PART_CHARS)
-    notes = _notes(answer)
-    messages = [_message(part, notes if part is parts[0] else ()) for part in parts]
-    return _with_footnotes(messages, footnotes(answer))
+    notes, below = _notes(answer), footnotes(answer)
+
+    def make(limit: int) -> list[SlackMessage]:
+        parts = split_blocks(blocks, limit)
+        messages = [_message(part, notes if part is parts[0] else ()) for part in parts]
+        return _with_footnotes(messages, below)
+
+    return _fitting_messages(make)
 
 
 def _notes(answer: Answer) -> list[str]:
@@ -114,7 +144,7 @@ def _fitting(message: SlackMessage, lines: Sequence[str]) -> list[str]:
     kept: list[str] = []
     used = len(message.text)
     for line in lines:
-        if message.text and used + len(line) > PART_CHARS + 1_000:
+        if message.text and used + len(line) + 2 > TEXT_CHARS:
             break
         used += len(line) + 1
         kept.append(line)
@@ -228,7 +258,7 @@ def _text_of(block: Block) -> str:
     match block:
         case Preformatted(text):
             literal = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-            return f"```\n{literal.replace('```', '` ``')}\n```"
+            return f"{_FENCE}\n{literal.replace(_FENCE, '` ``')}\n{_FENCE}"
         case Item():
             sign = "•" if block.number is None else f"{block.number}."
             return f"{'    ' * block.depth}{sign} {_text_runs(block.runs)}"
