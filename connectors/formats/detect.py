@@ -126,13 +126,20 @@ def _text_kind(head: bytes, name: str) -> Kind:
         return Kind.HTML
     if extension in _HTML_NAMES and _HTML_TAGS.search(sample):
         return Kind.HTML
-    if len(_MAIL_HEADER.findall(sample[:8_192])) >= (1 if extension == ".eml" else 3):
+    if _is_mail(sample, 1 if extension == ".eml" else 3):
         return Kind.EML
     if extension in _TABLE_NAMES:
         return Kind.CSV
     if extension in _MARKDOWN_NAMES or _looks_like_markdown(sample):
         return Kind.MARKDOWN
     return Kind.TEXT
+
+
+def _is_mail(sample: str, least: int) -> bool:
+    """Whether the file begins with mail headers, `least` of them well known."""
+    head = sample.lstrip().split("\n\n", 1)[0]
+    begins = re.match(r"[A-Za-z][\w-]*:", head) is not None
+    return begins and len(_MAIL_HEADER.findall(head)) >= least
 
 
 def _looks_like_markdown(sample: str) -> bool:

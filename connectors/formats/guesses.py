@@ -29,7 +29,7 @@ _ROMAN = re.compile(r"[IVX]{1,5}[.)]\s+\S")
 _END_MARK = re.compile(r"[.!?。！？；;,，、:：…]\s*[”\"'’)）]*$")
 _CAPTION = re.compile(
     r"(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)|tabelle|tableau|exhibit|chart|listing|box)"
-    r"\s*[\dIVX]|[图圖表]\s*\d",
+    r"\s*[\dIVX]|\[?(?:[图圖表図]|그림|표)\s*\d",
     re.IGNORECASE,
 )
 _CHINESE_LEVELS = {"编": 1, "卷": 1, "部": 1, "篇": 1, "章": 1, "节": 2, "節": 2, "条": 3, "條": 3}

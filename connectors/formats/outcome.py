@@ -29,16 +29,29 @@ def finished(document: ParsedDocument, name: str) -> ParsedDocument:
 
     Args:
         document: what the parser made.
-        name: path inside the source; where it says nothing (`1.docx`) and the file names no
-            title, the first heading or line becomes the title.
+        name: path inside the source. Where the file names no title, a first heading above all
+            others becomes it; where the name says nothing (`1.docx`), any first heading or line.
     """
     if document.outcome is ParseOutcome.NOT_READABLE:
         return document
     if not document.sections and not document.title:
         return not_readable("empty", "the file holds no text", name=name, kind=document.format)
-    if not document.title and titles.name_says_nothing(name):
-        return replace(document, title=_first_words(document))
-    return document
+    if document.title:
+        return document
+    title = _single_top(document)
+    if not title and titles.name_says_nothing(name):
+        title = _first_words(document)
+    return replace(document, title=title)
+
+
+def _single_top(document: ParsedDocument) -> str:
+    """The first heading, where everything else stands below it."""
+    levels = [section.level for section in document.sections if section.heading]
+    if not levels or not document.sections[0].heading or levels.count(min(levels)) > 1:
+        return ""
+    first = document.sections[0]
+    whole = first.level == min(levels) and len(levels) > 1
+    return titles.first_meaningful([first.heading]) if whole else ""
 
 
 def _first_words(document: ParsedDocument) -> str:

@@ -7,7 +7,6 @@ threads, and a fresh worker costs milliseconds, so workers are replaced often.
 
 import asyncio
 import logging
-import multiprocessing
 import threading
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -18,6 +17,7 @@ from agent.domain import ParsedDocument
 from config.settings import SyncSettings
 from connectors.formats import worker
 from connectors.formats.outcome import not_readable
+from connectors.formats.processes import BareContext
 
 logger = logging.getLogger(__name__)
 
@@ -106,14 +106,12 @@ def _stop(pool: ProcessPool) -> None:
 
 def _pool(limits: SyncSettings) -> ProcessPool:
     """A started pool; starting takes a good part of a second, so this runs in a thread."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["__main__", worker.__name__])
     pool = ProcessPool(
         max_workers=limits.workers,
         max_tasks=_FILES_PER_WORKER,
         initializer=worker.set_limits,
         initargs=(limits.parse_bytes,),
-        context=context,
+        context=BareContext(preload=worker.__name__),
     )
     if not pool.active:
         raise BrokenProcessPool("the parser processes could not be started")

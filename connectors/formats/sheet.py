@@ -134,8 +134,8 @@ def _write_block(builder: SectionBuilder, block: Sequence[list[str]]) -> None:
     while wide and place < len(block) - 1 and sum(map(bool, block[place])) == 1:
         builder.add(BlockKind.PARAGRAPH, " ".join(block[place]).strip())
         place += 1
-    if not wide and len(block) == 1:
-        builder.add(BlockKind.PARAGRAPH, block[0][0])
+    if len(block) == 1 and sum(map(bool, block[0])) == 1:
+        builder.add(BlockKind.PARAGRAPH, "".join(block[0]))
         return
     for row in block[place:]:
         header = row is block[place] and wide and len(block) - place > 1

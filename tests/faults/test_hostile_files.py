@@ -109,11 +109,16 @@ async def test_a_closed_parser_reads_again_when_asked(parser: Parser, good: Path
     assert (await parser.parse(good, "good.txt")).title == "Leave"
 
 
-def test_a_program_that_parses_ends_without_a_word_on_stderr(good: Path) -> None:
-    program = (
+@pytest.mark.parametrize("end", ["close", "leave"])
+def test_a_program_that_parses_ends_in_silence_and_is_imported_once(
+    good: Path, tmp_path: Path, end: str
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
         "import asyncio, pathlib, sys\n"
         "from config.settings import SyncSettings\n"
         "from connectors.formats.parser import Parser\n"
+        "print('imported', flush=True)\n"
         "async def main():\n"
         "    parser = Parser(SyncSettings())\n"
         "    print((await parser.parse(pathlib.Path(sys.argv[1]), 'good.txt')).title)\n"
@@ -122,15 +127,14 @@ def test_a_program_that_parses_ends_without_a_word_on_stderr(good: Path) -> None
         "if __name__ == '__main__':\n"
         "    asyncio.run(main())\n"
     )
-    for end in ("close", "leave"):
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", program, str(good), end],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=Path(__file__).parents[2],
-        )
-        assert (done.returncode, done.stdout, done.stderr) == (0, "Leave\n", "")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(program), str(good), end],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "imported\nLeave\n", "")
 
 
 def test_a_loop_in_the_page_tree_ends(tmp_path: Path) -> None:

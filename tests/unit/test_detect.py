@@ -22,6 +22,8 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
         ("a.docx", b"# Title\n\nText.\n\n## Part\n\nMore.\n", "markdown"),
         ("a.md", b"no mark at all", "markdown"),
         ("a", b"plain words", "text"),
+        ("a.txt", b"From: a@b.example\nTo: c@d.example\nSubject: Hi\n\nText.\n", "eml"),
+        ("a.md", b"Headers:\n\nFrom: a\nTo: b\nSubject: c\n", "markdown"),
         ("a.html", b"<p>only a paragraph</p>", "html"),
         ("a.pdf", b"junk before\n" + PAGE, "pdf"),
     ],

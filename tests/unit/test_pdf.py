@@ -202,3 +202,26 @@ def test_a_file_with_a_broken_table_of_objects_is_mended(tmp_path: Path) -> None
 def test_a_truncated_file_gives_its_text_or_is_damaged(tmp_path: Path) -> None:
     data = pdf([page(), page()])
     assert read(tmp_path, "a.pdf", data[:40]).reason.startswith("damaged")
+
+
+def test_a_text_layer_of_glyph_names_is_garbled(tmp_path: Path) -> None:
+    names = " ".join(f"/g{number}" for number in range(18, 60))
+    document = read(tmp_path, "a.pdf", pdf([[Put(names, 72, 700)]]))
+    assert document.reason == "garbled: its text layer makes no sense (1 of 1 pages)"
+
+
+def test_bookmarks_of_one_name_go_to_the_nearest_line(tmp_path: Path) -> None:
+    lines = [
+        Put("Foo", 72, 760, 12), Put("First text.", 72, 740),
+        Put("Bar", 72, 700, 12), Put("Second text.", 72, 680),
+        Put("Foo", 72, 600, 12), Put("Third text.", 72, 580),
+    ]  # fmt: skip
+    marks = [Mark("Foo", 0, 772), Mark("Bar", 0, 712), Mark("Foo", 0, 612)]
+    document = read(tmp_path, "a.pdf", pdf([lines], marks=marks))
+    assert [heading for _, heading in headings(document)] == ["Foo", "Bar", "Foo"]
+    assert texts(document, "Foo") == ["First text.", "Third text."]
+
+
+def test_a_bold_first_line_is_the_title_where_no_type_is_larger(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pdf", pdf([page(Put("Leave of absence", 72, 740, 10, bold=True))]))
+    assert document.title == "Leave of absence"

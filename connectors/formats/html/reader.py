@@ -21,6 +21,12 @@ _CHARSET = re.compile(
     re.IGNORECASE,
 )
 _PAGE_PARTS = ("nav", "aside")
+_FURNITURE_CLASSES = frozenset(
+    (
+        "breadcrumb", "breadcrumbs", "interlanguage-link", "mw-editsection", "navbar", "navbox",
+        "noprint", "skip-link", "sr-only", "visually-hidden",
+    )
+)  # fmt: skip
 _FRAME_PARTS = ("header", "footer")
 _MOST = 0.5
 
@@ -100,7 +106,11 @@ def _first_text(page: html.HtmlElement, path: str) -> str:
 
 def _frame_heading(page: html.HtmlElement) -> str:
     """The page's only h1, which may stand in a header that is dropped below."""
-    found = [text_of(each) for each in page.iter("h1") if not is_hidden(each)]
+    found = [
+        text_of(each)
+        for each in page.iter("h1")
+        if not is_hidden(each) and next(each.iterancestors("td", "th"), None) is None
+    ]
     return titles.tidy(found[0]) if len(found) == 1 else ""
 
 
@@ -121,6 +131,8 @@ def _is_furniture(element: html.HtmlElement, total: int) -> bool:
     if element.getparent() is None:
         return False
     if element.tag in HIDDEN_TAGS or element.tag in _PAGE_PARTS:
+        return True
+    if not _FURNITURE_CLASSES.isdisjoint((element.get("class") or "").split()):
         return True
     if element.get("role") in ("navigation", "banner", "contentinfo", "search"):
         return True

@@ -26,7 +26,10 @@ _GAP = 1.6
 _TINY_POINTS = 2.0
 _NAME_BYTES = 128
 _LINE_END = re.compile(r"\r\n|\r|\n|\ufffe")
-_GARBLED = re.compile(r"(?:/g\d+ ?|\(cid:\d+\) ?){3,}")
+_GARBLED = re.compile(r"((?:/g\d+ ?|\(cid:\d+\) ?){3,})")
+_BLANK = re.compile(r"\s")
+_ODD = re.compile(r"[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
+_LATIN_MARK = re.compile(r"[\u00a1-\u00bf]")
 _INVISIBLE = 3
 _WHITE = (255, 255, 255)
 
@@ -187,22 +190,19 @@ def _painted(page: pdfium.PdfPage) -> frozenset[int]:
 
 
 def _kind(text: str, painted: frozenset[int], has_lines: bool) -> PageKind:
-    visible = [char for char in text if not char.isspace()]
     if not has_lines:
         drawn = painted - {raw.FPDF_PAGEOBJ_TEXT}
         return PageKind.IMAGE if drawn else PageKind.BLANK
-    if _is_garbled(text, visible):
-        return PageKind.GARBLED
-    return PageKind.TEXT
+    return PageKind.GARBLED if _is_garbled(text) else PageKind.TEXT
 
 
-def _is_garbled(text: str, visible: list[str]) -> bool:
-    if len(visible) < 20:
+def _is_garbled(text: str) -> bool:
+    """Whether characters that no text has, or names of glyphs, make up much of it."""
+    most = len(text) - len(_BLANK.findall(text))
+    if most < 20:
         return False
-    odd = sum(char < " " or "\ue000" <= char <= "\uf8ff" or char == "\ufffd" for char in visible)
-    latin = sum("\u00a1" <= char <= "\u00bf" for char in visible)
+    odd, latin = len(_ODD.findall(text)), len(_LATIN_MARK.findall(text))
     runs = sum(len(match) for match in _GARBLED.findall(text))
-    most = len(visible)
     return odd > 0.2 * most or latin > 0.25 * most or runs > 0.2 * most
 
 

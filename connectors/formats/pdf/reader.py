@@ -139,6 +139,15 @@ def _title(
     return title, () if single is None else (single,)
 
 
+def _bold_first_line(lines: Sequence[Line], candidates: Sequence[int]) -> tuple[int, ...]:
+    """A first line that is bold over plain text, where no type is larger."""
+    place = candidates[0]
+    plain_below = place + 1 < len(lines) and not lines[place + 1].bold
+    short = len(lines[place].text) <= guesses.MAX_HEADING_CHARS
+    named = lines[place].bold and plain_below and short and not typography.is_mostly_bold(lines)
+    return (place,) if named and not guesses.ends_like_a_sentence(lines[place].text) else ()
+
+
 def _could_name(line: Line) -> bool:
     """Whether a line may name the document: upright, and no numbered heading or chapter."""
     numbered = guesses.number_level(line.text) or guesses.chapter_level(line.text)
@@ -152,7 +161,7 @@ def _largest_lines(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, .
         return ()
     size = max(lines[place].size for place in candidates)
     if size < 1.15 * typography.body_size(lines):
-        return ()
+        return _bold_first_line(lines, candidates)
     start = next(place for place in candidates if lines[place].size > size - 0.3)
     taken = [start]
     while len(taken) < _TITLE_LINES and taken[-1] + 1 in places:
