@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -77,7 +77,9 @@ class _Links:
         return {doc_id for doc_id in found if doc_id and doc_id != document.doc_id}
 
     def _target(self, document: _Known, link: str) -> str | None:
-        parts = urlsplit(link)
+        parts = _split(link)
+        if parts is None:
+            return None
         if parts.scheme or parts.netloc:
             return self._by_url.get(_address(link))
         path = unquote(parts.path)
@@ -92,18 +94,29 @@ class _Links:
 def _paths(doc: str, link: str) -> Iterator[str]:
     """Paths a relative link may mean: as written, with an ending, as a folder's index."""
     folder = "" if link.startswith("/") else posixpath.dirname(doc)
-    path = posixpath.normpath(posixpath.join(folder, link.lstrip("/"))).lstrip("./")
+    path = posixpath.normpath(posixpath.join(folder, link.lstrip("/")))
+    path = "" if path == "." else path.removeprefix("./")
     yield path
     stem = path.removesuffix(".html").removesuffix(".htm")
     for base in dict.fromkeys((path, stem)):
         for ending in (".md", ".html", ".docx", ".pdf", ".txt"):
             yield base + ending
         for index in ("index.md", "_index.md", "README.md", "index.html"):
-            yield f"{base}/{index}"
+            yield f"{base}/{index}".lstrip("/")
+
+
+def _split(link: str) -> SplitResult | None:
+    """The parts of an address, None for what only looks like one (`http://[`)."""
+    try:
+        return urlsplit(link)
+    except ValueError:
+        return None
 
 
 def _address(url: str) -> str:
-    parts = urlsplit(url)
+    parts = _split(url)
+    if parts is None:
+        return url
     return f"{parts.netloc}{unquote(parts.path)}?{parts.query}".rstrip("?").rstrip("/").casefold()
 
 

@@ -7,7 +7,7 @@ from agent.domain import DocumentFacts, ParsedDocument
 from agent.library.abbreviations import find_abbreviations
 from agent.library.encoding import pack_blocks
 from agent.library.index.stretches import cut_stretches
-from agent.map.building import BuiltDocument
+from agent.map.building import BuiltDocument, storable
 from agent.map.titles import path_words
 from agent.text.words import index_terms
 
@@ -23,18 +23,18 @@ def document_row(facts: DocumentFacts, parsed: ParsedDocument, built: BuiltDocum
         "title": built.title,
         "format": parsed.format,
         "outcome": parsed.outcome.value,
-        "reason": parsed.reason,
+        "reason": storable(parsed.reason),
         "pages": parsed.pages,
         "modified": facts.modified,
-        "url": facts.url,
-        "owner": facts.owner,
+        "url": storable(facts.url),
+        "owner": storable(facts.owner),
         "content_hash": facts.content_hash,
         "language": built.language,
         "summary": built.summary,
         "hidden_chars": parsed.hidden_chars,
         "hidden": False,
         "not_seen_since": None,
-        "links": list(parsed.links),
+        "links": [storable(link) for link in parsed.links],
         "references_stale": True,
     }
 

@@ -47,7 +47,7 @@ def window_around(section: Section, start: int, end: int, size: int) -> Span:
     A section that fits is taken whole; a table or code around the passage up to twice the size.
     """
     if len(section.text) <= size:
-        return _trimmed(section.text)
+        return 0, len(section.text)
     reach = int(_REACH * size)
     low, high = start - reach, end + reach
     near = _near(section.blocks, low, high, 2 * size)
@@ -140,7 +140,3 @@ def _step_back(pieces: Sequence[_Piece], start: int, stop: int, overlap: int) ->
     while stop - 1 > start and not pieces[stop - 1][2] and end - pieces[stop - 1][0] <= overlap:
         stop -= 1
     return stop
-
-
-def _trimmed(text: str) -> Span:
-    return len(text) - len(text.lstrip()), len(text.rstrip())

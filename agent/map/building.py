@@ -59,8 +59,8 @@ def build_document(facts: DocumentFacts, parsed: ParsedDocument) -> BuiltDocumen
     sections = tuple(outline.place(section) for section in found)
     firsts = tuple(first_sentence(section) for section in sections)
     return BuiltDocument(
-        title=_storable(title),
-        summary=_storable(summary_of(sections, firsts)),
+        title=storable(title),
+        summary=storable(summary_of(sections, firsts)),
         language=language_of(_sample(sections)),
         sections=sections,
         first_sentences=firsts,
@@ -83,7 +83,7 @@ def join_blocks(blocks: Iterable[TextBlock]) -> tuple[str, tuple[Block, ...]]:
     length = 0
     before: BlockKind | None = None
     for block in blocks:
-        text = _storable(block.text).rstrip()
+        text = storable(block.text).rstrip()
         if not text.strip():
             continue
         if before is not None:
@@ -134,7 +134,7 @@ class _Outline:
             above,
             path=SectionPath(f"{above.path}/{name}{ordinal}".lstrip("/")),
             number=f"{above.number}.{parent.children}".lstrip("."),
-            headings=(*above.headings, _storable(" ".join(heading.split()))),
+            headings=(*above.headings, storable(" ".join(heading.split()))),
             level=above.level + 1,
         )
 
@@ -150,8 +150,8 @@ class _Outline:
             blocks=blocks,
             page_from=found.page_from,
             page_to=found.page_to,
-            page_label=_storable(found.page_label),
-            anchor=_storable(found.anchor),
+            page_label=storable(found.page_label),
+            anchor=storable(found.anchor),
             content_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
         )
 
@@ -194,7 +194,7 @@ def _same_words(one: str, other: str) -> bool:
     return _NOT_SLUG.sub("", one.casefold()) == _NOT_SLUG.sub("", other.casefold())
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Without characters that a database refuses."""
     return _UNSTORABLE.sub("\ufffd", text) if _UNSTORABLE.search(text) else text
 

@@ -1,0 +1,86 @@
+"""The map check names what will answer badly, and the remedy."""
+
+from dataclasses import replace
+
+import pytest
+
+from agent.domain import DocId, Document, MapEntry, OutlineEntry, ParseOutcome, SectionPath
+from agent.map.checking import check_map
+
+GOOD = Document(DocId("a"), "handbook", "a.md", "Leave", "markdown", ParseOutcome.OK)
+
+
+def outline(*sections: tuple[str, int]) -> tuple[OutlineEntry, ...]:
+    return tuple(
+        OutlineEntry(SectionPath(f"s{n}"), str(n), (heading,) if heading else (), 1, chars)
+        for n, (heading, chars) in enumerate(sections)
+    )
+
+
+def kinds(*entries: MapEntry) -> list[str]:
+    return [remark.kind for remark in check_map(entries)]
+
+
+def test_a_good_document_gives_no_remark() -> None:
+    assert kinds(MapEntry(GOOD, "", outline(("A", 900), ("B", 800)))) == []
+
+
+@pytest.mark.parametrize(
+    ("sections", "expected"),
+    [
+        pytest.param([], ["no_text"], id="nothing in it"),
+        pytest.param([("A", 0)], ["no_text"], id="headings alone"),
+        pytest.param([("", 9_000)], ["no_sections"], id="a long text without headings"),
+        pytest.param([("", 900)], [], id="a short one needs none"),
+        pytest.param([("Pages 1–5", 900), ("Pages 6–9", 9)], ["page_blocks"], id="cut by pages"),
+        pytest.param([("第 1 页", 900)], ["page_blocks"], id="cut by pages in Chinese"),
+        pytest.param([("A", 30_000), ("B", 1)], ["giant_section"], id="one giant section"),
+        pytest.param([("A", 1)] * 301, ["many_sections"], id="too many sections"),
+    ],
+)
+def test_outlines(sections: list[tuple[str, int]], expected: list[str]) -> None:
+    assert kinds(MapEntry(GOOD, "", outline(*sections))) == expected
+
+
+@pytest.mark.parametrize(
+    ("reason", "fix"),
+    [
+        ("password: it is protected", "Save it without a password."),
+        ("scanned", "Run text recognition (OCR) over it and save it again."),
+        ("strange", "Open it and save it again."),
+    ],
+)
+def test_what_cannot_be_read_comes_with_its_remedy(reason: str, fix: str) -> None:
+    broken = replace(GOOD, outcome=ParseOutcome.NOT_READABLE, reason=reason)
+    [remark] = check_map([MapEntry(broken, "", ())])
+
+    assert (remark.kind, remark.says, remark.fix, remark.doc) == (
+        "not_readable",
+        reason,
+        fix,
+        "a.md",
+    )
+
+
+def test_a_partly_read_document_is_named() -> None:
+    partly = replace(GOOD, outcome=ParseOutcome.PARTIAL, reason="scanned: pages 3 and 4")
+
+    assert kinds(MapEntry(partly, "", outline(("A", 9)))) == ["partial"]
+
+
+def test_hidden_text_is_counted() -> None:
+    [remark] = check_map([MapEntry(replace(GOOD, hidden_chars=70), "", outline(("A", 9)))])
+
+    assert remark.kind == "hidden_text"
+    assert "70 characters" in remark.says
+
+
+def test_equal_titles_name_each_other() -> None:
+    other = replace(GOOD, doc_id=DocId("b"), doc="b.md", title="leave")
+    remarks = check_map([MapEntry(each, "", outline(("A", 9))) for each in (GOOD, other)])
+
+    assert [(remark.doc, remark.kind) for remark in remarks] == [
+        ("a.md", "duplicate_title"),
+        ("b.md", "duplicate_title"),
+    ]
+    assert "b.md" in remarks[0].says

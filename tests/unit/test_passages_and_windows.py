@@ -1,0 +1,217 @@
+"""How a section is cut: passages to score, windows to read, stretches for the index."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.domain import BlockKind, DocId, Section, SectionPath, TextBlock
+from agent.library.index.stretches import clip_blocks, cut_stretches
+from agent.library.passages import cut_passages
+from agent.library.windows import cut_windows, window_around
+from agent.map.building import join_blocks
+
+P, ITEM, HEAD, ROW, CODE = (
+    BlockKind.PARAGRAPH,
+    BlockKind.ITEM,
+    BlockKind.HEADER_ROW,
+    BlockKind.ROW,
+    BlockKind.CODE,
+)
+SENTENCE = "This is one sentence of some length, and it ends here."
+
+
+def section(*blocks: tuple[BlockKind, str]) -> Section:
+    text, placed = join_blocks(TextBlock(kind, text) for kind, text in blocks)
+    return Section(DocId("d"), SectionPath("s"), "1", ("S",), 1, text, placed)
+
+
+def texts(made: Section, spans: Sequence[tuple[int, int]]) -> list[str]:
+    return [made.text[start:end] for start, end in spans]
+
+
+def passages(made: Section) -> list[str]:
+    return texts(made, cut_passages(made.text, made.blocks))
+
+
+def windows(made: Section, size: int = 400, overlap: float = 0.2) -> list[str]:
+    return texts(made, list(cut_windows(made, size, overlap)))
+
+
+def table(rows: int) -> list[tuple[BlockKind, str]]:
+    return [(HEAD, "level | days"), *((ROW, f"S{n} | {n} days of rest") for n in range(rows))]
+
+
+def test_a_passage_is_a_run_of_whole_sentences() -> None:
+    found = passages(section((P, " ".join([SENTENCE] * 30))))
+
+    assert len(found) > 2
+    assert all(len(each) <= 500 and each.endswith("here.") for each in found)
+
+
+def test_a_chinese_passage_is_shorter() -> None:
+    found = passages(section((P, "员工出差的住宿费标准为每晚五百元。" * 60)))
+
+    assert all(len(each) <= 350 and each.endswith("。") for each in found)
+
+
+def test_a_small_table_is_one_passage_with_its_header() -> None:
+    made = section((P, SENTENCE), *table(20), (P, SENTENCE))
+
+    assert passages(made)[1].startswith("level | days")
+    assert passages(made)[1].endswith("S19 | 19 days of rest")
+
+
+def test_a_large_table_is_cut_between_rows() -> None:
+    found = passages(section(*table(200)))
+
+    assert all(len(each) <= 500 for each in found)
+    assert all(line.count(" | ") == 1 for each in found for line in each.split("\n"))
+
+
+def test_code_stays_whole_and_alone() -> None:
+    made = section((P, SENTENCE), (CODE, "a = 1\nb = 2"), (CODE, "c = 3"), (P, SENTENCE))
+
+    assert passages(made) == [SENTENCE, "a = 1\nb = 2", "c = 3", SENTENCE]
+
+
+def test_a_sentence_without_end_is_cut_at_a_blank() -> None:
+    found = passages(section((P, "word " * 1_000)))
+
+    assert all(len(each) <= 1_500 and not each.startswith("ord") for each in found)
+
+
+def test_a_short_section_is_one_window() -> None:
+    assert windows(section((P, SENTENCE), (ITEM, "- item"))) == [f"{SENTENCE}\n\n- item"]
+
+
+def test_a_section_without_text_has_no_window() -> None:
+    assert windows(section()) == []
+    assert cut_stretches(section()) == []
+
+
+def test_windows_overlap_by_whole_sentences() -> None:
+    found = windows(section((P, " ".join(f"Sentence number {n} stands here." for n in range(60)))))
+
+    for one, following in pairwise(found):
+        shared = following[: following.index(".") + 1]
+        assert one.endswith(shared) or shared in one
+        assert len(one) <= 400
+
+
+def test_windows_without_overlap_repeat_nothing() -> None:
+    made = section((P, " ".join(f"Sentence number {n} stands here." for n in range(60))))
+
+    assert " ".join(windows(made, overlap=0.0)) == made.text
+
+
+def test_a_table_is_read_whole_up_to_twice_the_window() -> None:
+    made = section((P, SENTENCE), *table(30), (P, SENTENCE))
+    found = windows(made)
+
+    assert sum("S0 | " in each for each in found) == 1
+    assert any("S0 | " in each and "S29 | " in each for each in found)
+
+
+def test_the_overlap_never_begins_inside_a_table() -> None:
+    made = section(*table(60), (P, " ".join([SENTENCE] * 20)))
+
+    assert all(
+        not each.startswith("S") or each.startswith("S0") or " | " in each.split("\n")[0]
+        for each in windows(made, size=300)
+    )
+    rows = [line for each in windows(made, size=300) for line in each.split("\n") if " | " in line]
+    assert len(rows) == len(set(rows))
+
+
+def test_the_window_around_a_passage_has_text_on_both_sides() -> None:
+    made = section((P, " ".join(f"Sentence number {n} stands here." for n in range(200))))
+    start = made.text.index("Sentence number 100")
+
+    begin, end = window_around(made, start, start + 30, 600)
+
+    assert 400 <= end - begin <= 600
+    assert begin < start - 100
+    assert end > start + 130
+    assert made.text[begin:end].startswith("Sentence number")
+    assert made.text[begin:end].endswith("here.")
+
+
+def test_the_window_around_a_row_takes_the_table_whole() -> None:
+    made = section((P, SENTENCE * 20), *table(25), (P, SENTENCE * 20))
+    start = made.text.index("S12 | ")
+
+    begin, end = window_around(made, start, start + 10, 400)
+
+    assert made.text[begin:end].startswith("level | days")
+    assert made.text[begin:end].endswith("S24 | 24 days of rest")
+
+
+def test_a_stretch_is_made_of_whole_blocks() -> None:
+    made = section(*((P, SENTENCE * 5) for _ in range(20)))
+
+    found = texts(made, cut_stretches(made))
+
+    assert len(found) > 3
+    assert all(len(each) <= 1_200 and each.startswith("This") for each in found)
+
+
+def test_a_block_that_reaches_over_a_border_is_clipped() -> None:
+    made = section((P, "a" * 10), (P, "b" * 10))
+
+    assert [(block.start, block.end) for block in clip_blocks(made.blocks, 5, 15)] == [
+        (5, 10),
+        (12, 15),
+    ]
+
+
+BLOCKS = st.lists(
+    st.tuples(
+        st.sampled_from([P, ITEM, HEAD, ROW, CODE]),
+        st.text(alphabet="ab 年。.\n", min_size=1, max_size=3_000),
+    ),
+    max_size=8,
+)
+
+
+@given(BLOCKS, st.integers(200, 900), st.floats(0, 0.5))
+def test_nothing_visible_is_lost_whatever_the_blocks(
+    blocks: list[tuple[BlockKind, str]], size: int, overlap: float
+) -> None:
+    made = section(*blocks)
+    visible = {place for place, each in enumerate(made.text) if not each.isspace()}
+    cuts = (
+        cut_stretches(made),
+        cut_passages(made.text, made.blocks),
+        list(cut_windows(made, size, overlap)),
+    )
+
+    for spans in cuts:
+        assert visible <= {place for start, end in spans for place in range(start, end)}
+        assert all(0 <= start < end <= len(made.text) for start, end in spans)
+
+
+@given(BLOCKS, st.integers(200, 900), st.data())
+def test_a_window_always_holds_its_passage(
+    blocks: list[tuple[BlockKind, str]], size: int, data: st.DataObject
+) -> None:
+    made = section(*blocks)
+    found = cut_passages(made.text, made.blocks)
+    if not found:
+        return
+    start, end = data.draw(st.sampled_from(found))
+
+    begin, stop = window_around(made, start, end, size)
+
+    assert begin <= start
+    assert stop >= end
+    assert made.text[begin:stop].strip()
+
+
+@pytest.mark.parametrize("kind", [P, CODE, ROW])
+def test_a_giant_block_is_cut_for_the_index(kind: BlockKind) -> None:
+    made = section((kind, "word\n" * 20_000))
+
+    assert all(end - start <= 2_400 for start, end in cut_stretches(made))
