@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.claims import Draft, order_of, with_markers
-from agent.domain import Citation, Decision, Quote, Window
+from agent.domain import Citation, Decision, DocId, Quote, Window
 from agent.evidence import Evidence, quoted
 from agent.phrases import language_of
 from agent.quoting import Place, locate, merged
@@ -34,6 +34,12 @@ class Checked:
     problems: tuple[str, ...] = ()
     dropped: bool = False
     kept: tuple[Quote, ...] = ()
+
+    @property
+    def documents(self) -> frozenset[DocId]:
+        """The documents cited, where there are several, so that they could disagree."""
+        cited = frozenset(citation.doc_id for citation in self.citations)
+        return cited if len(cited) > 1 else frozenset()
 
 
 def check(

@@ -71,7 +71,7 @@ class LoopController:
     async def _act(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
         match decision.action:
             case Action.ANSWER:
-                return self._answer(desk, decision, forced)
+                return await self._answer(desk, decision, forced)
             case Action.NOT_COVERED:
                 return self._decline(desk, decision, forced)
             case _ if forced:
@@ -82,9 +82,10 @@ class LoopController:
                 await self._open(desk, self._tool(desk, decision), decision)
                 return None
 
-    def _answer(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
+    async def _answer(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
         checked = desk.check(decision)
         if not checked.problems or (forced and checked.citations):
+            await desk.reader.read_beginnings(checked.documents)
             return desk.answered(self._stop, decision, checked)
         self._stop.progressed(desk.keep(checked))
         desk.next_round(decision, note=" ".join(checked.problems))

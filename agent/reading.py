@@ -6,6 +6,7 @@ shown, since only shown text can be quoted, and sets a document aside once enoug
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from agent.domain import (
@@ -18,11 +19,12 @@ from agent.domain import (
     SectionPath,
     Window,
 )
-from agent.errors import DecisionError
+from agent.errors import DecisionError, LibraryError
 from agent.ports import Library, ShownDocument, ShownWindow, TextSize
 from agent.settling import current
 from config.settings import LoopSettings
 
+_BEGINNING_CHARS = 500
 _SECTIONS_DATED = 3
 """Sections at the beginning of a document where its own date may stand."""
 
@@ -51,6 +53,7 @@ class DocumentReader:
         self._entries: dict[DocId, ShownDocument] = {}
         self._shown: dict[str, list[Window]] = {}
         self._aside: dict[Window, None] = {}
+        self._beginnings: dict[DocId, str] = {}
         self._sections_read: dict[DocId, set[SectionPath]] = {}
 
     @property
@@ -60,11 +63,22 @@ class DocumentReader:
 
     @property
     def said(self) -> Mapping[DocId, str]:
-        """What the map tells of the documents' texts; their own dates may stand there."""
+        """What is known of the documents' texts; their own dates may stand there."""
         return {
             doc_id: " ".join((known.entry.summary, *_first_sentences(known.entry)))
             for doc_id, known in self._entries.items()
-        }
+        } | self._beginnings
+
+    async def read_beginnings(self, doc_ids: Iterable[DocId]) -> None:
+        """Read where documents begin, so that `said` knows the dates they state themselves."""
+        for doc_id in set(doc_ids) & self._entries.keys() - self._beginnings.keys():
+            paths = [section.path for section in self._entries[doc_id].entry.outline]
+            texts = []
+            for path in paths[:_SECTIONS_DATED]:
+                with suppress(LibraryError):  # gone meanwhile: then no date is known
+                    section = await self._library.read_section(self._scope, doc_id, path)
+                    texts.append(section.text[:_BEGINNING_CHARS])
+            self._beginnings[doc_id] = "\n".join(texts)
 
     @property
     def windows(self) -> tuple[Window, ...]:

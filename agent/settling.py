@@ -24,8 +24,9 @@ Said = Mapping[DocId, str]
 
 _ASKS_VALUE = re.compile(
     r"\bhow (?:many|much|long|often|far|soon|fast|high|big|old|late)\b|\bwhen\b|\b(?:limit|rate|fee"
-    r"|price|cost|deadline|maximum|minimum|period|amount|allowance|number|percentage|share)\b"
-    r"|多少|多久|多长|几[个天年月次周小分]|何时|什么时候|上限|下限|标准|限额|期限|金额|比例|费用",
+    r"|price|cost|deadline|maximum|minimum|period|amount|allowance|number|percentage|share|hours?|times?"
+    r"|open|what time|date)\b"
+    r"|多少|多久|多长|几[个天年月次周小分点]|何时|什么时候|上限|下限|标准|限额|期限|金额|比例|费用|时间",
     re.IGNORECASE,
 )
 _ALIKE = 0.3
@@ -223,10 +224,12 @@ def _figures_differ(one: str, other: str) -> bool:
 
 
 def _figures(text: str) -> dict[str, set[str]]:
-    """Numbers by unit; numbers without a unit only where the text has no others."""
+    """Numbers by unit, times and dates; numbers without a unit only where there is nothing else."""
     figures: dict[str, set[str]] = {}
     for value in values(text):
-        if value.kind is ValueKind.NUMBER and value.unit != "part" and not value.weak:
-            figures.setdefault(value.unit, set()).add(value.key)
+        if value.kind is ValueKind.IDENTIFIER or value.unit == "part" or value.weak:
+            continue
+        unit = value.unit if value.kind is ValueKind.NUMBER else value.kind.value
+        figures.setdefault(unit, set()).add(value.key)
     bare = figures.pop("", set())
     return figures or ({"": bare} if bare else {})

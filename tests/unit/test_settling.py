@@ -96,6 +96,25 @@ def test_the_source_with_the_later_stated_date_leads() -> None:
     ]
 
 
+def test_times_of_day_may_differ_too() -> None:
+    asked = "What are the support hours?"
+    one = page("Support answers Monday to Friday, 08:00 to 18:00.", "Support", "Support hours")
+    other = page(
+        "Support answers Monday to Friday, 07:00 to 19:00.", "Service levels", "Support hours"
+    )
+    checked = check(said("", ("D1.1", "08:00"), ("D2.1", "07:00")), shown(one, other), asked)
+    dates = {
+        one.document.doc_id: "Stated as of 1 March 2025.",
+        other.document.doc_id: "Effective date: 1 January 2026.",
+    }
+
+    assert settled(checked, [one, other], asked, dates).text == (
+        "“Support answers Monday to Friday, 07:00 to 19:00.” [1]\n"
+        "Sources differ. I follow Service levels, which carries the later date; Support says: "
+        "“Support answers Monday to Friday, 08:00 to 18:00.” [2]"
+    )
+
+
 def test_else_the_source_that_was_changed_last_leads() -> None:
     one = page(FAQ.text, "Questions", "Daily allowance", modified=day(2025, 5, 5))
     other = page(NEW.text, "Rules", "Daily allowance", modified=day(2024, 4, 4))
