@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from bots.phrases import phrase
+from bots.phrases import counted, phrase
 from connectors.reports import (
     Busy,
     FailedDocument,
@@ -73,7 +73,7 @@ def confirmed_text(source: str, count: int, language: str) -> str:
     """What `confirm-deletes` came to."""
     if not count:
         return phrase(language, "admin.nothing_to_confirm", source=source)
-    return phrase(language, "admin.confirmed", source=source, count=count)
+    return counted(language, "admin.confirmed", count, source=source)
 
 
 def _progress_line(name: str, progress: SyncProgress | None, language: str) -> str:
@@ -97,8 +97,7 @@ def _report(report: SyncReport, language: str) -> str:
     if report.problem:
         lines.append(f"{report.problem} {report.hint}".strip())
     if report.held_back:
-        key = "held_back" if report.state is RunState.SUSPICIOUS else "held_back_again"
-        lines.append(phrase(language, f"admin.{key}", count=report.held_back, source=report.source))
+        lines.append(counted(language, "admin.held_back", report.held_back, source=report.source))
     if report.failed:
         lines.append(phrase(language, "admin.first_failures"))
         lines += _failures(report.source, report.failed, FIRST_FAILURES, language)
@@ -111,7 +110,7 @@ def _headline(report: SyncReport, language: str) -> str:
     if not report.seen and not report.touched:
         return phrase(language, "admin.empty", source=report.source)
     if not report.touched and not report.failed:
-        return phrase(language, "admin.untouched", source=report.source, seen=report.seen)
+        return counted(language, "admin.untouched", report.seen, source=report.source)
     totals = phrase(
         language,
         "admin.totals",
@@ -134,22 +133,20 @@ def _failures(
         for one in documents[:shown]
     ]
     if (rest := len(documents) - shown) > 0:
-        lines.append(phrase(language, "admin.more_failures", count=rest, source=source))
+        lines.append(counted(language, "admin.more_failures", rest, source=source))
     return lines
 
 
 def _status(source: SourceStatus, now: datetime, language: str) -> str:
     lines = [_status_head(source, now, language)]
     if source.failed:
-        lines.append(
-            phrase(language, "admin.status_failed", count=source.failed, source=source.source)
-        )
+        lines.append(counted(language, "admin.status_failed", source.failed, source=source.source))
     if source.held + source.waiting:
         lines.append(
-            phrase(
+            counted(
                 language,
                 "admin.status_held",
-                count=source.held + source.waiting,
+                source.held + source.waiting,
                 source=source.source,
             )
         )
@@ -171,11 +168,11 @@ def _status_head(source: SourceStatus, now: datetime, language: str) -> str:
             since=_clock_time(source.since),
             done=f"{source.done}{total}",
         )
-    return phrase(
+    return counted(
         language,
         "admin.status_line",
+        source.documents,
         source=name,
-        documents=source.documents,
         when=_ago(source.since, now, language),
         state=phrase(language, f"admin.state_{source.state.value}"),
     )

@@ -27,6 +27,14 @@ class Command:
         return " ".join(part for part in (self.word.value, self.source) if part)
 
 
+_HELP = frozenset({"help", "帮助"})
+
+
+def is_help(text: str) -> bool:
+    """Whether a message asks for help and nothing else."""
+    return text.strip().rstrip("?!.？！。").lower() in _HELP
+
+
 def parse(text: str, *, given_as_command: bool = False) -> Command | None:
     """The admin word in a message; None where it is an ordinary question.
 

@@ -4,8 +4,9 @@ import asyncio
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from agent.domain import Answer
 from bots.admin.commands import Commands
-from bots.admin.words import Command, parse
+from bots.admin.words import Command, is_help, parse
 from bots.clock import Clock
 from bots.conversation.answering import Answering, Replied
 from bots.conversation.delivery import Delivery
@@ -79,7 +80,10 @@ class Turns:
         if is_quiet(incoming.text):
             await self._hands.store.set_follow(incoming.thread_key, Follow.QUIET)
             return Replied(incoming, _notice(incoming, "quiet"))
-        return await self._attempt(question, platform, sign)
+        replied = await self._attempt(question, platform, sign)
+        if replied and platform.desk and is_help(incoming.text):
+            return await self._with_admin_words(replied, platform.desk)
+        return replied
 
     async def _attempt(
         self, question: StoredQuestion, platform: Platform, sign: WorkSign
@@ -121,6 +125,18 @@ class Turns:
         if isinstance(replied.reply, Notice):
             replied = replace(replied, reply=replace(replied.reply, private=True))
         return replace(replied, working_id="".join(opened))
+
+    async def _with_admin_words(self, replied: Replied, desk: AdminDesk) -> Replied:
+        async def work() -> Replied:
+            if not isinstance(replied.reply, Answer) or not await desk.is_admin(replied.incoming):
+                return replied
+            line = phrase(replied.incoming.language, "admin.help_line")
+            return replace(
+                replied, reply=replace(replied.reply, text=f"{replied.reply.text}\n{line}")
+            )
+
+        told = await self._hands.answering.walled(replied.incoming, work)
+        return told if isinstance(told.reply, Answer) else replied
 
     async def _keep(
         self, question: StoredQuestion, replied: Replied | None

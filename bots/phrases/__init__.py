@@ -34,6 +34,13 @@ def phrase(language: str, key: str, **values: object) -> str:
     return (_phrases(FALLBACK)[key] if text is None else text).format(**values)
 
 
+def counted(language: str, key: str, count: int, **values: object) -> str:
+    """A phrase about so many things: `<key>_one` for a single one, else `<key>` with `{count}`."""
+    if count == 1:
+        return phrase(language, f"{key}_one", **values)
+    return phrase(language, key, count=count, **values)
+
+
 def choose_language(preferred: str, text: str) -> str:
     """The language of fixed phrases: the one preferred, `auto` follows the text."""
     return language_of(text) if preferred == "auto" else preferred

@@ -33,7 +33,7 @@ PART_CHARS = 2_800
 TEXT_CHARS = 3_900
 """Longest `text` of one message; Slack takes 4,000 in an edit, 3,000 in a text object of a block,
 and about 12,000 over all blocks."""
-FOOTNOTES_A_MESSAGE = 8
+FOOTNOTES_A_MESSAGE = 20
 """Footnotes below one message; more of them go on in the next."""
 
 _FENCE = "```"
@@ -144,7 +144,7 @@ def _fitting(message: SlackMessage, lines: Sequence[str]) -> list[str]:
     kept: list[str] = []
     used = len(message.text)
     for line in lines:
-        if message.text and used + len(line) + 2 > TEXT_CHARS:
+        if (message.text or kept) and used + len(line) + 2 > TEXT_CHARS:
             break
         used += len(line) + 1
         kept.append(line)
