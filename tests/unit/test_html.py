@@ -120,3 +120,11 @@ def test_an_entity_bomb_and_an_outside_entity_give_nothing(tmp_path: Path) -> No
         "<html><body><p>Safe &b; &f;</p></body></html>"
     )
     assert "root:" not in everything(read(tmp_path, "a.html", page))
+
+
+def test_cells_over_several_columns_or_rows_keep_the_others_in_place(tmp_path: Path) -> None:
+    page = (
+        "<html><body><table><tr><th>Site</th><th colspan='2'>Days</th></tr><tr><td rowspan='2'>Rome"
+        "</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table></body></html>"
+    )
+    assert everything(read(tmp_path, "a.html", page)) == "Site | Days\nRome | 1 | 2\n | 3 | 4"

@@ -12,7 +12,8 @@ from lxml import etree, html
 from agent.domain import ParsedDocument, ParsedSection, ParseOutcome
 from agent.errors import ParseError
 from connectors.formats import titles
-from connectors.formats.html.pieces import HIDDEN_TAGS, Piece, Walk, is_hidden, text_of
+from connectors.formats.html.pieces import HIDDEN_TAGS, Piece, is_hidden, text_of
+from connectors.formats.html.walk import Walk
 from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder, without_title
 

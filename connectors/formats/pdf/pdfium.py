@@ -1,4 +1,4 @@
-"""Reads pages with PDFium: the only file that knows pypdfium2.
+"""Reads pages with PDFium; beside `probe.py` the only file that knows pypdfium2.
 
 PDFium gives the characters of a page in reading order at hundreds of pages a second. Each line
 is probed at a few characters for place, size and weight; asking for every character would cost
@@ -8,23 +8,17 @@ as much again as the whole reading.
 import ctypes
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from agent.errors import ParseError
 from connectors.formats.pdf.page import Cell, Line, Page, PageKind
+from connectors.formats.pdf.probe import TINY_POINTS, Frame, Probe
 
 MAX_PAGES = 20_000
 _PASSWORD = raw.FPDF_ERR_PASSWORD
-_BOLD_NAME = re.compile(
-    r"bold|black|heavy|demi|(?:^|\+)(?:cm|sf|lm|ec)\w{0,5}bx|sfsx|[-,]bd\b|-b$", re.IGNORECASE
-)
-_BOLD_WEIGHT = 600
 _GAP = 1.6
-_TINY_POINTS = 2.0
-_NAME_BYTES = 128
 _LINE_END = re.compile(r"\r\n|\r|\n|\ufffe")
 _GARBLED = re.compile(r"((?:/g\d+ ?|\(cid:\d+\) ?){3,})")
 _BLANK = re.compile(r"\s")
@@ -68,96 +62,9 @@ class PdfiumFile:
                 page.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """Turns a point of the file into one of the page as shown."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    rotation: int
-
-    def shown(self, x: float, y: float) -> tuple[float, float]:
-        """(from the left, from the top), in points."""
-        match self.rotation:
-            case 90:
-                return y - self.bottom, x - self.left
-            case 180:
-                return self.right - x, y - self.bottom
-            case 270:
-                return self.top - y, self.right - x
-            case _:
-                return x - self.left, self.top - y
-
-    @property
-    def size(self) -> tuple[float, float]:
-        width, height = self.right - self.left, self.top - self.bottom
-        return (height, width) if self.rotation in (90, 270) else (width, height)
-
-
-class _Probe:
-    """Asks PDFium about single characters, with buffers that are made once."""
-
-    def __init__(self, textpage: pdfium.PdfTextPage) -> None:
-        self._page = textpage
-        self._x, self._y = ctypes.c_double(), ctypes.c_double()
-        self._box = [ctypes.c_double() for _ in range(4)]
-        self._matrix = raw.FS_MATRIX()
-        self._name = ctypes.create_string_buffer(_NAME_BYTES)
-        self._flags = ctypes.c_int()
-        self._colour = [ctypes.c_uint() for _ in range(4)]
-
-    def origin(self, index: int) -> tuple[float, float]:
-        """Start of the baseline of a character."""
-        raw.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
-        return self._x.value, self._y.value
-
-    def box(self, index: int) -> tuple[float, float, float, float]:
-        """Left, right, bottom, top of the ink of a character."""
-        raw.FPDFText_GetCharBox(self._page, index, *self._box)
-        return (
-            self._box[0].value, self._box[1].value, self._box[2].value, self._box[3].value
-        )  # fmt: skip
-
-    def size(self, index: int) -> float:
-        """Height of the type in points; the box tells where a font claims nonsense."""
-        matrix = self._matrix
-        raw.FPDFText_GetMatrix(self._page, index, matrix)
-        scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-        size = float(raw.FPDFText_GetFontSize(self._page, index) * scale)
-        if _TINY_POINTS <= size <= 200:
-            return size
-        _, _, bottom, top = self.box(index)
-        return (top - bottom) * 1.4
-
-    def upright(self, index: int, rotation: int) -> bool:
-        """Whether a character stands upright on the page as shown."""
-        matrix = self._matrix
-        raw.FPDFText_GetMatrix(self._page, index, matrix)
-        across = abs(matrix.b) > abs(matrix.a)
-        return bool(across == (rotation in (90, 270)))
-
-    def bold(self, index: int) -> bool:
-        """Whether a character is set in a bold font."""
-        if raw.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT:
-            return True
-        raw.FPDFText_GetFontInfo(self._page, index, self._name, _NAME_BYTES, self._flags)
-        return _BOLD_NAME.search(self._name.value.decode("utf-8", "replace")) is not None
-
-    def render_mode(self, index: int) -> int:
-        """How a character is painted; 3 is not at all."""
-        return int(raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(self._page, index)))
-
-    def colour(self, index: int) -> tuple[int, ...]:
-        """Red, green, blue of a character."""
-        raw.FPDFText_GetFillColor(self._page, index, *self._colour)
-        return tuple(part.value for part in self._colour[:3])
-
-
 def _read(pdf: pdfium.PdfDocument, page: pdfium.PdfPage, number: int) -> Page:
     left, bottom, right, top = page.get_bbox()
-    frame = _Frame(left, bottom, right, top, page.get_rotation())
+    frame = Frame(left, bottom, right, top, page.get_rotation())
     textpage = page.get_textpage()
     try:
         text = textpage.get_text_range()
@@ -209,12 +116,12 @@ def _is_garbled(text: str) -> bool:
 def _lines(
     textpage: pdfium.PdfTextPage,
     text: str,
-    frame: _Frame,
+    frame: Frame,
     painted: frozenset[int],
     number: int,
 ) -> tuple[list[Line], int]:
     """The visible lines of a page in PDFium's order, and how many characters are not."""
-    probe = _Probe(textpage)
+    probe = Probe(textpage)
     exact = len(text) == textpage.count_chars()
     lines: list[Line] = []
     hidden = 0
@@ -246,7 +153,7 @@ def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
         start = end if match is None else match.end()
 
 
-def _line(probe: _Probe, text: str, first: int, frame: _Frame, place: tuple[int, bool]) -> Line:
+def _line(probe: Probe, text: str, first: int, frame: Frame, place: tuple[int, bool]) -> Line:
     last = first + len(text) - 1
     middle = _solid(text, len(text) // 2) + first
     x, y = probe.origin(first)
@@ -275,7 +182,7 @@ def _solid(text: str, place: int) -> int:
     return place
 
 
-def _cells(probe: _Probe, text: str, first: int, frame: _Frame, widest: float) -> tuple[Cell, ...]:
+def _cells(probe: Probe, text: str, first: int, frame: Frame, widest: float) -> tuple[Cell, ...]:
     """The parts of a line between gaps wider than `widest` points; empty where it is one."""
     cuts: list[tuple[int, int]] = []
     for match in re.finditer(r"\s+", text):
@@ -297,14 +204,12 @@ def _cells(probe: _Probe, text: str, first: int, frame: _Frame, widest: float) -
     )
 
 
-def _is_hidden(
-    probe: _Probe, line: Line, first: int, frame: _Frame, painted: frozenset[int]
-) -> bool:
+def _is_hidden(probe: Probe, line: Line, first: int, frame: Frame, painted: frozenset[int]) -> bool:
     """Text that no reader sees: unpainted with no image behind, tiny, white, off the page."""
     width, height = frame.size
     if line.x1 < 0 or line.x0 > width or line.y < 0 or line.y - line.size > height:
         return True
-    if line.size < _TINY_POINTS:
+    if line.size < TINY_POINTS:
         return True
     only_text = not painted - {raw.FPDF_PAGEOBJ_TEXT}
     if only_text and probe.colour(first) == _WHITE:
