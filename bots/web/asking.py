@@ -9,7 +9,9 @@ import unicodedata
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 from aiohttp import web
 
@@ -33,17 +35,25 @@ class Ask:
 
     Attributes:
         thread: the asking program's own name of the conversation; empty: none.
+        timezone: IANA name of the asker's time zone.
     """
 
     text: str
     thread: str = ""
-    language: str = "auto"
+    timezone: str = "UTC"
 
     @property
     def question(self) -> Question:
         """The question as the engine takes it, in the scope of the private listener."""
         thread_key = f"web:{self.thread}" if self.thread else ""
-        return Question(self.text, WORKSPACE, thread_key, language=self.language)
+        zone = UTC if self.timezone == "UTC" else ZoneInfo(self.timezone)
+        return Question(
+            self.text,
+            WORKSPACE,
+            thread_key,
+            today=datetime.now(zone).date(),
+            timezone=self.timezone,
+        )
 
 
 class Silent:
@@ -123,7 +133,8 @@ class AskingDesk:
             raise Problem(
                 422, '"thread" is no text.', "Send any name of your own, or leave it out."
             )
-        return Ask(self._checked_text(text), _checked_thread(thread or ""))
+        zone = _known_zone(given.get("timezone"))
+        return Ask(self._checked_text(text), _checked_thread(thread or ""), zone)
 
     def _checked_text(self, text: str) -> str:
         clean = _without_controls(text).strip()
@@ -146,6 +157,11 @@ def _checked_thread(thread: str) -> str:
             "Use a short name of your own.",
         )
     return thread.strip()
+
+
+def _known_zone(name: object) -> str:
+    """A time zone the page told; one we do not know counts as UTC."""
+    return name if isinstance(name, str) and name in available_timezones() else "UTC"
 
 
 def _without_controls(text: str) -> str:

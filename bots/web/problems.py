@@ -61,14 +61,18 @@ def problem_of(error: Exception) -> Problem:
             return error
         case web.HTTPException():
             return _of_http(error)
-        case DocumentNotFound() | SectionNotFound():
-            return Problem(404, error.problem, error.hint or "It may be gone or out of reach.")
-        case ServiceUnreachable():
-            return Problem(503, error.problem, error.hint, {"Retry-After": "30"})
         case FootnoteError():
-            return Problem(500, error.problem, error.hint or "The log has the details.")
+            return _of_ours(error)
         case _:
             return Problem(500, "Something broke on our side.", "The log has the details.")
+
+
+def _of_ours(error: FootnoteError) -> Problem:
+    if isinstance(error, DocumentNotFound | SectionNotFound):
+        return Problem(404, error.problem, error.hint or "It may be gone or out of reach.")
+    if isinstance(error, ServiceUnreachable):
+        return Problem(503, error.problem, error.hint, {"Retry-After": "30"})
+    return Problem(500, error.problem, error.hint or "The log has the details.")
 
 
 def _of_http(error: web.HTTPException) -> Problem:

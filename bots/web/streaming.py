@@ -10,7 +10,7 @@ from aiohttp import web
 
 from agent.domain import Answer, ProgressEvent
 from bots.web.asking import Ask, AskingDesk
-from bots.web.problems import logger, problem_of
+from bots.web.problems import Problem, logger, problem_of
 
 T = TypeVar("T")
 Render = Callable[[Answer], Awaitable[dict[str, Any]]]
@@ -76,13 +76,13 @@ async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) ->
     """The result of some work, which is cancelled when the connection is gone.
 
     Raises:
-        ConnectionResetError: nobody waits for the result any more.
+        Problem: 408, nobody waits for the result any more; it reaches nobody.
     """
     async with _owned(work) as task:
         while not task.done():
             await asyncio.wait({task}, timeout=_LOOK_S)
             if not task.done() and request.transport is None:
-                raise ConnectionResetError("the asking program left")
+                raise Problem(408, "Nobody waits for the answer any more.", "Ask again.")
         return task.result()
 
 

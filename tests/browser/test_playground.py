@@ -30,7 +30,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE_MS = 20_000
+PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -320,7 +321,7 @@ async def test_how_it_was_found_is_told_when_opened(visit: Visit) -> None:
 
     await page.click(".how summary")
 
-    await expect(page.locator(".rounds li")).to_contain_text("Answered with 2 checked quotes.")
+    await expect(page.locator(".round-list li")).to_contain_text("Answered with 2 checked quotes.")
     await expect(page.locator(".figures")).to_contain_text("no language model")
 
 

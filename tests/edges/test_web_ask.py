@@ -311,3 +311,20 @@ async def test_our_own_failures_are_told(
 
     assert reply.status == status
     assert (await reply.json())["error"] == says
+
+
+@pytest.mark.parametrize(
+    ("told", "taken"),
+    [
+        pytest.param("Asia/Shanghai", "Asia/Shanghai", id="one we know"),
+        pytest.param("Middle/Earth", "UTC", id="one we do not"),
+        pytest.param("../../etc/passwd", "UTC", id="a path"),
+        pytest.param(7, "UTC", id="a number"),
+    ],
+)
+async def test_a_time_zone_is_taken_if_there_is_one(
+    http: aiohttp.ClientSession, url: str, house: House, told: object, taken: str
+) -> None:
+    await http.post(url, json={"question": "parental", "timezone": told})
+
+    assert house.answerer.asked[0].timezone == taken

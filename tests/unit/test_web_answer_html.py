@@ -8,6 +8,7 @@ import pytest
 from agent.domain import Answer, Citation, DocId, Outcome, PartAnswer, SectionPath
 from bots.web.pages.answer_html import shown_answer
 from bots.web.pages.answer_text import Footing, Piece, answer_pieces
+from bots.web.pages.rendering import web_address
 from bots.web.pages.shown import ShownBlock
 
 MODIFIED = datetime(2026, 2, 3, tzinfo=UTC)
@@ -52,8 +53,8 @@ def words(blocks: tuple[ShownBlock, ...]) -> list[str]:
 
 def test_a_marker_is_a_link_that_hangs_on_the_word_before_it() -> None:
     assert html("14 weeks [1].") == (
-        '<p>14 weeks<a class="marker" href="source/d1?at=leave#leave" data-footnote="a7-1">1</a>'
-        ".</p>\n"
+        '<p>14 weeks<a class="marker" role="doc-noteref" href="source/d1?at=leave#leave" '
+        'data-footnote="a7-1">1</a>.</p>\n'
     )
 
 
@@ -206,3 +207,16 @@ def test_a_date_that_half_the_source_carries_is_not_shown() -> None:
 
 def test_addresses_lead_from_where_the_page_stands() -> None:
     assert shown_answer(ANSWER, "../").footnotes[0].place.startswith("../source/d1?")
+
+
+@pytest.mark.parametrize(
+    ("url", "link"),
+    [
+        ("https://drive.example/1", "https://drive.example/1"),
+        ("javascript:alert(1)", ""),
+        (" data:text/html,x", ""),
+        ("", ""),
+    ],
+)
+def test_a_drives_address_is_a_link_only_if_it_is_one_of_the_web(url: str, link: str) -> None:
+    assert web_address(url) == link

@@ -153,5 +153,5 @@ def _render_marker(
     _self: object, tokens: list[Token], index: int, _options: object, env: Mapping[str, Any]
 ) -> str:
     number = tokens[index].content
-    link = Markup('<a class="marker" href="{}" data-footnote="{}">{}</a>')
+    link = Markup('<a class="marker" role="doc-noteref" href="{}" data-footnote="{}">{}</a>')
     return str(link.format(escape(env["places"][number]), f"{env['key']}-{number}", number))

@@ -14,8 +14,10 @@ _GENERAL = re.compile(
     r"glossary|example)\b|概述|简介|介绍|目录|附录|前言|总则|说明|其他|背景|修订",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"(how|what|when|where|who|why|which|if|before|after)\b", re.IGNORECASE)
-"""A heading that begins so does not read well inside a question."""
+_AWKWARD = re.compile(
+    r"^(how|what|when|where|who|why|which|if|before|after)\b|[:!/&(\"“]", re.IGNORECASE
+)
+"""A heading that begins so or holds such a sign does not read well inside a question."""
 _NUMBERED = re.compile(r"^[\s\d.)(§]+|^第?[一二三四五六七八九十\d]+[章节条、.]\s*")
 _ENOUGH_CHARS = {"en": 120, "zh": 30}
 _TRIED = 48
@@ -85,7 +87,7 @@ def _is_telling(heading: str) -> bool:
         return 3 <= len(heading) <= 20 and not _GENERAL.search(heading)
     if _asks(heading):
         return 3 <= len(heading.split()) <= 12
-    fits = 2 <= len(heading.split()) <= 6 and not _CLAUSE.match(heading)
+    fits = 2 <= len(heading.split()) <= 6 and not _AWKWARD.search(heading)
     return fits and not _GENERAL.search(heading)
 
 

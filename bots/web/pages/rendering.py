@@ -56,7 +56,7 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._templates.globals |= {"asset": static.version, "pieces": pieces_html}
-        self._templates.filters["fragment"] = lambda path: quote(path, safe="/~")
+        self._templates.filters |= {"fragment": fragment, "web_address": web_address}
 
     def html(self, template: str, request: web.Request, **values: object) -> str:
         """A page or a part of one, in the reader's language."""
@@ -91,6 +91,16 @@ def pieces_html(pieces: Iterable[Piece]) -> Markup:
     return Markup("").join(
         _MARK.format(piece.text) if piece.marked else escape(piece.text) for piece in pieces
     )
+
+
+def fragment(path: str) -> str:
+    """A section path behind the # of an address."""
+    return quote(path, safe="/~")
+
+
+def web_address(url: str) -> str:
+    """The address, if it is one of the web; a drive's may be anything, also a script."""
+    return url if url.lower().startswith(("https://", "http://")) else ""
 
 
 def words_of(request: web.Request) -> Words:

@@ -75,7 +75,11 @@ function playground(desk) {
       const response = await fetch(form.action, {
         method: "POST",
         headers: { Accept: "text/event-stream" },
-        body: new URLSearchParams({ question: text, thread: desk.dataset.thread }),
+        body: new URLSearchParams({
+          question: text,
+          thread: desk.dataset.thread,
+          timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC",
+        }),
         signal,
       });
       if (!response.ok) return showProblem(reply, await response.json());
