@@ -17,10 +17,12 @@ from agent.text.words import term_set
 
 LIST_CHARS = 600
 """Longest list quoted whole, in characters."""
+_CARRIED_CHARS = 320
 _HEADINGS = 0.5
 _NEIGHBOURS = 0.15
 _KIND = 0.2
 _SECTION = 0.8
+_EMPTY = 0.4
 
 Run = tuple[int, int]
 """Numbers of the first and last unit of a stretch, both included."""
@@ -95,11 +97,29 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
         start, end = stretch(units, first, last)
         score = given + asked.share(inside) + _NEIGHBOURS * asked.share(beside)
         score += _KIND * holds(asked.kind, shown.window.section.text[start:end])
+        score -= _EMPTY * _empty(units, (first, last))
         yield Candidate(units, (first, last), score)
 
 
 def _runs(units: Sequence[Unit], kind: Kind) -> list[Run]:
-    """Every unit; where steps are asked for, every list in the place of its items."""
-    if kind is not Kind.STEPS:
-        return [(number, number) for number in range(len(units))]
-    return list(dict.fromkeys(list_around(units, n, LIST_CHARS) for n in range(len(units))))
+    """Every unit with what it cannot do without; where steps are asked for, lists as a whole."""
+    if kind is Kind.STEPS:
+        return list(dict.fromkeys(list_around(units, n, LIST_CHARS) for n in range(len(units))))
+    return [_carried_on(units, number) for number in range(len(units))]
+
+
+def _carried_on(units: Sequence[Unit], number: int) -> Run:
+    """A unit with the list it leads into, or with the answer to the question it asks."""
+    if units[number].leads_in:
+        return list_around(units, number, _CARRIED_CHARS)
+    following = number + 1
+    if units[number].asks and following < len(units):
+        start, end = stretch(units, number, following)
+        if end - start <= _CARRIED_CHARS and units[following].kind is units[number].kind:
+            return number, following
+    return number, number
+
+
+def _empty(units: Sequence[Unit], run: Run) -> bool:
+    """Whether a stretch only announces or asks what it does not say."""
+    return run[0] == run[1] and (units[run[0]].leads_in or units[run[0]].asks)

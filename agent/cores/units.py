@@ -60,6 +60,16 @@ class Unit:
         limit = _SHORT_CHARS_CJK if _CJK.search(text) else _SHORT_CHARS
         return len(text) < limit or _LEANING.match(text.lstrip("*_-•– ")) is not None
 
+    @property
+    def leads_in(self) -> bool:
+        """Whether it announces what follows it."""
+        return self.text.rstrip().endswith((":", "："))
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question, as in lists of frequent ones."""
+        return self.text.rstrip().endswith(("?", "？"))
+
 
 def cut(shown: ShownWindow) -> list[Unit]:
     """The units of a window in reading order; header rows are context, not units."""
@@ -88,13 +98,13 @@ def list_around(units: Sequence[Unit], number: int, most_chars: int) -> tuple[in
     """
     first = last = number
     if not _listed(units[number]):
-        if number + 1 < len(units) and _leads_in(units[number]) and _listed(units[number + 1]):
+        if number + 1 < len(units) and units[number].leads_in and _listed(units[number + 1]):
             last = number + 1
         else:
             return number, number
     while first > 0 and _listed(units[first - 1]) and _listed(units[first]):
         first -= 1
-    if first > 0 and _leads_in(units[first - 1]):
+    if first > 0 and units[first - 1].leads_in:
         first -= 1
     while last + 1 < len(units) and _listed(units[last + 1]):
         last += 1
@@ -114,10 +124,6 @@ def _trimmed(
 
 def _listed(unit: Unit) -> bool:
     return unit.kind is BlockKind.ITEM or _NUMBERED.match(unit.text) is not None
-
-
-def _leads_in(unit: Unit) -> bool:
-    return unit.text.rstrip().endswith((":", "："))
 
 
 def _spans(section: Section) -> Iterator[tuple[BlockKind, int, int]]:

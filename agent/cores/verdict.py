@@ -21,6 +21,12 @@ _DOUBT = 1.02
 """English: rarity of the rarest word that is missing, plus half the uncovered share."""
 _NAME = 0.1
 """A missing name, number or identifier is this much more telling than another word."""
+_LIGHT_SHARE = 0.5
+_LIGHT_WORDS = """bring brought come came happen happens turn turns keep kept start started stop
+show tell told say says call called ask asked mean means try tried look looks see seen become begin
+finish finished actually usually currently exactly normally generally allowed able possible"""
+_LIGHT = frozenset(_LIGHT_WORDS.split())
+"""English: words that others stand for as well; missing, they tell only half as much."""
 _LONE_OF = 3
 """English: of so many words or more, one alone is no answer."""
 _COVERED_ZH = 0.33
@@ -64,11 +70,19 @@ def judge(asked: Asked, view: RoundView) -> Verdict:
 
 
 def _doubted(asked: Asked, missing: Sequence[Term], question: str) -> bool:
-    found = len(asked.terms) - len(missing)
-    if not found or (found == 1 and len(asked.terms) >= _LONE_OF):
+    telling = [term for term in asked.terms if term.written.casefold() not in _LIGHT]
+    found = len(set(telling) - set(missing))
+    if not found or (found == 1 and len(telling) >= _LONE_OF):
         return True
-    rarest = max((term.rarity + _NAME * _names(term, question) for term in missing), default=0.0)
+    rarest = max((_telling(term, question) for term in missing), default=0.0)
     return rarest + _uncovered(asked, missing) / 2 >= _DOUBT
+
+
+def _telling(term: Term, question: str) -> float:
+    """How much it tells that this term is missing, 0 to about 1."""
+    if term.written.casefold() in _LIGHT:
+        return term.rarity * _LIGHT_SHARE
+    return term.rarity + _NAME * _names(term, question)
 
 
 def _doubted_zh(asked: Asked, missing: Sequence[Term], question: str) -> bool:
