@@ -362,7 +362,7 @@ async def test_the_map_can_be_searched(http: aiohttp.ClientSession, url: str) ->
 async def test_a_long_outline_is_cut_on_the_map(http: aiohttp.ClientSession, url: str) -> None:
     page = await text(http, f"{url}/map")
 
-    assert "and 260 more" in page
+    assert "and 270 more" in page
 
 
 async def test_gaps_stand_together_without_their_askers(
