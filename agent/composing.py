@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.citations import renumber
-from agent.claims import cited_sentences, order_of, slotted, with_markers
+from agent.citations.claims import cited_sentences, order_of, slotted, with_markers
+from agent.citations.quoting import covers, merged
 from agent.domain import Citation, Finding, LookedAt, Outcome, PartAnswer, StopReason
 from agent.phrases import listed, phrase
-from agent.quoting import covers, merged
 from agent.text.values import foreign
 from agent.text.words import term_set
 

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from agent.citations import Checked, check
+from agent.citations.settling import remarks, settled
 from agent.domain import (
     Action,
     Decision,
@@ -24,7 +25,6 @@ from agent.domain import (
 from agent.errors import DecisionError
 from agent.ports import RoundView, ShownWindow
 from agent.reading import DocumentReader, Reading, places
-from agent.settling import remarks, settled
 from agent.stopping import StopRule
 
 _CHOICES = range(2, 5)

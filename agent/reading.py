@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from agent.citations.settling import current
 from agent.domain import (
     DocId,
     LookedAt,
@@ -21,7 +22,6 @@ from agent.domain import (
 )
 from agent.errors import DecisionError, LibraryError
 from agent.ports import Library, ShownDocument, ShownWindow, TextSize
-from agent.settling import current
 from config.settings import LoopSettings
 
 _BEGINNING_CHARS = 500

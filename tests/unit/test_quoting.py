@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.citations.quoting import covers, locate, merged
 from agent.domain import Citation, Quote, Window
-from agent.quoting import covers, locate, merged
 from tests.pages import cited, day, page, shown
 
 LEAVE = "Parents get 14 weeks of leave. It is paid in full, except in the first year. Ask HR."

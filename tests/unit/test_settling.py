@@ -1,8 +1,8 @@
 """Sources that disagree: the current one answers, the other is one line."""
 
 from agent.citations import check
+from agent.citations.settling import current, remarks, settled
 from agent.domain import Window
-from agent.settling import current, remarks, settled
 from tests.pages import day, page, said, shown
 
 ASKED = "What is the daily allowance for a full day of travel?"

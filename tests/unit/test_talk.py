@@ -7,8 +7,8 @@ import pytest
 
 from agent.domain import Facts, SourceState
 from agent.phrases import language_of
-from agent.small_talk import TalkKind
 from agent.talk import reply, split_talk
+from agent.talk.kinds import TalkKind
 
 HANDED = Path(__file__).parents[2].parent / "shared" / "evaldata"
 FACTS = Facts(bot_name="Footnote", kept_days=30, visible_to="people in this channel")

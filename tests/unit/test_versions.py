@@ -2,8 +2,16 @@
 
 import pytest
 
+from agent.citations.versions import (
+    DecidedBy,
+    Mark,
+    asks_for_old,
+    edition_of,
+    mark_of,
+    newer,
+    superseded,
+)
 from agent.domain import Document
-from agent.versions import DecidedBy, Mark, asks_for_old, edition_of, mark_of, newer, superseded
 from tests.pages import day, document
 
 POLICY_2024 = document("Travel policy 2024", doc="policies/travel-2024.docx")

@@ -8,11 +8,11 @@ What fails is put in words for the core's next round; what is left is fit to be 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.claims import Draft, order_of, with_markers
+from agent.citations.claims import Draft, order_of, with_markers
+from agent.citations.evidence import Evidence, quoted
+from agent.citations.quoting import Place, locate, merged
 from agent.domain import Citation, Decision, DocId, Quote, Window
-from agent.evidence import Evidence, quoted
 from agent.phrases import language_of
-from agent.quoting import Place, locate, merged
 
 _SAID_CHARS = 120
 

@@ -8,8 +8,8 @@ question begins in so many words, or where two named things are set side by side
 import re
 from dataclasses import replace
 
-from agent import parts_chinese, parts_english
 from agent.domain import Part, PartKind, Plan
+from agent.planning import chinese, english
 from agent.text.words import language_of
 from config.settings import LoopSettings
 
@@ -65,8 +65,8 @@ def _texts(question: str) -> list[str]:
     return listed or language.compared(question) or language.asked(question)
 
 
-def _side(question: str) -> "parts_english.Rules | parts_chinese.Rules":
-    return parts_chinese.RULES if language_of(question) == "zh" else parts_english.RULES
+def _side(question: str) -> "english.Rules | chinese.Rules":
+    return chinese.RULES if language_of(question) == "zh" else english.RULES
 
 
 def _listed(question: str) -> list[str]:

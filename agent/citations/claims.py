@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from agent.evidence import CLOSE, OPEN, Evidence, quoted, slot
+from agent.citations.evidence import CLOSE, OPEN, Evidence, quoted, slot
+from agent.citations.quoting import has_negation
 from agent.phrases import language_of, phrase
-from agent.quoting import has_negation
 from agent.text.sentences import sentences
 from agent.text.values import foreign
 from agent.text.words import term_set

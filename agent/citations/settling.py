@@ -8,16 +8,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.citations import Checked, renumber
-from agent.claims import order_of, slotted, with_markers
+from agent.citations.checking import Checked, renumber
+from agent.citations.claims import order_of, slotted, with_markers
+from agent.citations.evidence import quoted, slot
+from agent.citations.quoting import locate
+from agent.citations.versions import DecidedBy, asks_for_old, edition_of, mark_of, newer, superseded
 from agent.domain import Citation, DocId, Document, Quote, Window
-from agent.evidence import quoted, slot
 from agent.phrases import language_of, listed, phrase
-from agent.quoting import locate
 from agent.text.sentences import sentences
 from agent.text.values import ValueKind, values
 from agent.text.words import term_set
-from agent.versions import DecidedBy, asks_for_old, edition_of, mark_of, newer, superseded
 
 Said = Mapping[DocId, str]
 """What is known of documents' texts (outline, first sentences), where their dates may stand."""

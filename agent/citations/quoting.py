@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
+from agent.citations.versions import mark_of
 from agent.domain import Block, BlockKind, Citation, Quote, Section, Window
 from agent.phrases import phrase
 from agent.text.folding import find, find_parts
 from agent.text.sentences import sentences
-from agent.versions import mark_of
 
 Span = tuple[int, int]
 """Half-open offsets in a section's source text."""

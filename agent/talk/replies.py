@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from agent.domain import Facts, SourceState
 from agent.phrases import listed, phrase
-from agent.small_talk import SOCIAL, TalkKind, patterns
+from agent.talk.kinds import SOCIAL, TalkKind, patterns
 
 _MENTION = re.compile(
     r"(?:<@[^>]*>|<at>[^<]*</at>|(?<![\w.])@[A-Za-z][\w-]*)\s*[:：,，]?", re.IGNORECASE

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from agent.citations.quoting import Place, covers, has_negation, merged
 from agent.domain import Citation
 from agent.phrases import phrase
-from agent.quoting import Place, covers, has_negation, merged
 from agent.text.folding import find, fold
 from agent.text.words import term_set
 
