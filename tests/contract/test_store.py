@@ -1,5 +1,7 @@
 """What the store promises on every database."""
 
+import importlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from agent.library.tables import library_state, sources
 from agent.store import Store, metadata, open_store
 from agent.store.migrate import HEAD
 
+ROOT = Path(__file__).parents[2]
 SOURCE = {"name": "hr", "audience": [], "contact": "", "trust": "own", "egress": "any"}
 
 
@@ -77,6 +80,16 @@ def test_a_new_library_has_never_changed(store: Store) -> None:
         assert connection.execute(sa.select(library_state.c.changed_at)).scalars().all() == [None]
 
 
+def _with_tables() -> list[str]:
+    """Every module of ours that declares a table."""
+    return [
+        ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        for package in ("agent", "connectors", "bots")
+        for file in sorted((ROOT / package).rglob("*.py"))
+        if "sa.Table(" in file.read_text(encoding="utf-8")
+    ]
+
+
 def _shape(inspector: sa.Inspector, table: str) -> dict[str, Any]:
     return {
         "columns": {
@@ -118,6 +131,8 @@ def _declared(table: sa.Table) -> dict[str, Any]:
 
 
 def test_the_migrated_schema_is_the_declared_one(store: Store) -> None:
+    for module in _with_tables():
+        importlib.import_module(module)
     with store.transaction(write=False) as connection:
         inspector = sa.inspect(connection)
         migrated = {name: _shape(inspector, name) for name in metadata.tables}
