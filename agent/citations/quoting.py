@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪·–—]\s+)?")
 _LEADS_IN = (":", "：")
-_LONG_ITEM_CHARS = 1_000
+_LONG_ITEM_CHARS = 320
 _LED_CHARS = 600
 _CUT_CHARS = 60
 _NEGATION = re.compile(

@@ -20,8 +20,8 @@ LIST_CHARS = 600
 _CARRIED_CHARS = 320
 _HEADINGS = 0.5
 _NEIGHBOURS = 0.15
-_KIND = 0.2
-_SECTION = 0.8
+_KIND = 0.3
+_SECTION = 0.7
 _EMPTY = 0.4
 
 Run = tuple[int, int]
