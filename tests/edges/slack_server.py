@@ -160,7 +160,8 @@ class SlackServer:
 
     def next_ts(self) -> str:
         """The timestamp of the next message."""
-        return f"1700000000.{next(self._ts):06d}"
+        second, micro = divmod(next(self._ts), 1_000_000)
+        return f"{1_700_000_000 + second}.{micro:06d}"
 
     def write(self, channel: str, user: str, text: str, **other: Any) -> Json:
         """A person writes; gives the `message` event of it."""
