@@ -108,8 +108,14 @@ def _notes(work: Work) -> list[str]:
         phrase(work.language, "corrected", written=each.written, used=each.used)
         for each in corrected
     ]
-    misses = [f for f in work.findings if f.outcome is Outcome.NOT_COVERED]
-    unsearched = max((finding.other_language_documents for finding in misses), default=0)
+    unsearched = max(
+        (
+            finding.other_language_documents
+            for finding in work.findings
+            if finding.outcome is Outcome.NOT_COVERED and _mostly_unsearched(finding, work.sources)
+        ),
+        default=0,
+    )
     return [*notes, other_language(unsearched, work.language)] if unsearched else notes
 
 

@@ -40,12 +40,12 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _run_alembic(connection: Connection) -> None:
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # before it logs its own loading
     # Imported here: Alembic costs 0.2 s and is needed once a version.
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
 
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(_FOLDER))
     config.attributes["connection"] = connection
