@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from bots.teams.app import TeamsApp
 
 
+_LISTENER_CLOSES_S = 5.0
+"""Seconds that open requests get when the process is stopped."""
+
+
 async def serve(settings: Settings, first_question: Path | None = None) -> None:
     """Serve until SIGINT or SIGTERM.
 
@@ -170,7 +174,7 @@ async def _listen(
     stack: AsyncExitStack, app: web.Application, at: PublicSettings | PrivateSettings, name: str
 ) -> str:
     """Open a listener; its address as a browser on this machine takes it."""
-    runner = web.AppRunner(app, access_log=None, handle_signals=False)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_LISTENER_CLOSES_S)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     site = web.TCPSite(runner, at.host, at.port)

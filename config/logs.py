@@ -48,3 +48,5 @@ def set_up(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(PlainLines() if sys.stderr.isatty() else JsonLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    # It logs whatever bytes a stranger sends as an error; our own wall logs what is our fault.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)

@@ -27,8 +27,8 @@ def test_every_field_of_a_record_is_a_field_of_its_line() -> None:
 def test_a_traceback_stays_within_its_line() -> None:
     failed = record(logging.ERROR)
     try:
-        {}["broken"]
-    except KeyError:
+        int("broken")
+    except ValueError:
         failed.exc_info = sys.exc_info()
 
     text = JsonLines().format(failed)
