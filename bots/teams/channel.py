@@ -49,6 +49,7 @@ class TeamsChannel:
         address = Address.from_json(incoming.address)
         sign = self._sign(incoming, address)
         self._signs[incoming.message_key] = sign
+        await self._let_it_be_drawn(incoming)
         await sign.begin()
         return sign
 
@@ -73,10 +74,12 @@ class TeamsChannel:
         return await self._post_parts(incoming, posting, render(reply, incoming), working_id)
 
     async def _let_it_be_drawn(self, incoming: Incoming) -> None:
-        """A client that has not drawn a new post yet may lose a reply that is faster than that."""
-        if incoming.place is Place.CHANNEL:
-            left = (incoming.received_at - self._clock.now()).total_seconds() + _DRAWN_AFTER_S
-            await self._clock.sleep(min(max(left, 0.0), _DRAWN_AFTER_S))
+        """Give the asker's client time for his message: a reply that overtakes it is drawn above
+        it, or under a new post not at all.
+        """
+        left = (incoming.received_at - self._clock.now()).total_seconds() + _DRAWN_AFTER_S
+        if 0 < left <= _DRAWN_AFTER_S:
+            await self._clock.sleep(left)
 
     async def find_reply(self, incoming: Incoming) -> str | None:
         """What is written down of our reply; None where a post may have come through."""

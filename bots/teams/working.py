@@ -9,11 +9,12 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from agent.domain import ProgressEvent, Stage
 from bots.clock import Clock
+from bots.newest import Newest
 from bots.ports import Place
 from bots.teams.activity import Address
 from bots.teams.connector import Connector
@@ -30,7 +31,7 @@ STREAM_PREFIX = "stream:"
 """What the id of a stream begins with, so that it is not taken for a message's."""
 STREAM_LIFE = timedelta(seconds=110)
 """Teams ends a stream after two minutes; the answer must be in it before."""
-_EDIT_EVERY = timedelta(seconds=2)
+_EDIT_EVERY_S = 2.0
 _QUICK_S = 0.8
 _TROUBLE = (ConnectorRefused, ConnectorUnreachable)
 
@@ -128,11 +129,9 @@ class EditedSign(Sign):
         super().__init__(connector, address, clock, say)
         self._keep = keep
         self._message_id = ""
-        self._newest = ProgressEvent(Stage.MAP)
-        self._shown_at: datetime | None = None
-        self._calling = asyncio.Lock()
-        self._posting: asyncio.Task[None] | None = None
-        self._settled = False
+        self._event = ProgressEvent(Stage.MAP)
+        self._newest = Newest[ProgressEvent](self._update, clock, every_s=_EDIT_EVERY_S)
+        self._waiting: asyncio.Task[None] | None = None
 
     @property
     def message_id(self) -> str:
@@ -141,38 +140,33 @@ class EditedSign(Sign):
 
     async def begin(self) -> None:
         """Show the dots, and post the message if the answer is not there in a moment."""
-        self._posting = asyncio.create_task(self._post_soon())
+        self._waiting = asyncio.create_task(self._post_soon())
         if self._address.place is Place.GROUP:  # channels show no dots
             await self._try(self._connector.send(self._address, {"type": "typing"}))
 
     async def show(self, event: ProgressEvent) -> None:
-        """Edit the message, at most every two seconds."""
-        self._newest = event
-        async with self._calling:
-            recently = self._shown_at and self._clock.now() - self._shown_at < _EDIT_EVERY
-            if not self._message_id or recently or self._settled:
-                return
-            self._shown_at = self._clock.now()
-            await self._try(self._connector.update(self._address, self._message_id, self._text()))
+        """Take the newest state; it is shown within two seconds."""
+        self._event = event
+        if self._waiting and self._waiting.done():
+            self._newest.note(event)
 
     async def settle(self) -> str:
-        """Let nothing more be shown; a post under way is waited for, as its id is needed."""
-        self._settled = True
-        async with self._calling:
-            if self._posting:
-                self._posting.cancel()
+        """Let nothing more be shown; a call under way is waited for, as its id is needed."""
+        if self._waiting:
+            self._waiting.cancel()
+            await asyncio.wait({self._waiting})
+        await self._newest.finish()
         return self._message_id
 
     async def _post_soon(self) -> None:
         await self._clock.sleep(_QUICK_S)
-        async with self._calling:
-            if self._settled:
-                return
-            self._shown_at = self._clock.now()
-            posted = await self._try(self._connector.send(self._address, self._text()))
-            self._message_id = posted or ""
-            if self._message_id:
-                await self._keep(self._message_id)
+        self._newest.note(self._event)
 
-    def _text(self) -> dict[str, str]:
-        return {"type": "message", "textFormat": "markdown", "text": self._say(self._newest)}
+    async def _update(self, event: ProgressEvent) -> None:
+        text = {"type": "message", "textFormat": "markdown", "text": self._say(event)}
+        if self._message_id:
+            await self._try(self._connector.update(self._address, self._message_id, text))
+            return
+        self._message_id = await self._try(self._connector.send(self._address, text)) or ""
+        if self._message_id:
+            await self._keep(self._message_id)

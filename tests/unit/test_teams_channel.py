@@ -1,7 +1,7 @@
 """One reply in its thread, whatever Teams does to the calls."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from bots.teams.records import PostState, Records
 from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
 from bots.teams.translate import to_incoming
 from tests.chat_fakes import HandClock, SwiftClock, answer_to, eventually
-from tests.teams_fakes import MemoryConnector, group, in_channel, personal
+from tests.teams_fakes import Activity, MemoryConnector, group, in_channel, personal
 
 LOST = ConnectorUnreachable("silent", arrived=True)
 LONG = answer_to(said="\n\n".join("word " * 300 + "[1]" for _ in range(30)))
@@ -233,13 +233,17 @@ async def test_a_long_answer_goes_on_where_it_was_interrupted(way: Way) -> None:
     assert record.posted[0] == first
 
 
-async def test_a_fast_reply_waits_until_its_post_is_drawn(way: Way) -> None:
-    incoming = replace(to_incoming(in_channel()), received_at=way.clock.now())
-    await way.post(incoming)
-    await way.post(replace(to_incoming(personal()), received_at=way.clock.now()))
-
+@pytest.mark.parametrize("place", [personal, group, in_channel])
+async def test_a_fast_reply_does_not_overtake_its_question(
+    way: Way, place: Callable[[], Activity]
+) -> None:
     assert isinstance(way.clock, SwiftClock)
+    just_now = replace(to_incoming(place()), received_at=way.clock.now())
+    await way.post(just_now)
     assert way.clock.slept == [pytest.approx(0.4)]
+
+    await way.post(replace(just_now, message_key="later"))
+    assert len(way.clock.slept) == 1
 
 
 class TestPrivately:

@@ -139,23 +139,42 @@ async def test_channels_get_no_dots() -> None:
 async def test_slow_work_gets_one_message_that_is_edited() -> None:
     desk = Desk()
     sign = await posted(desk)
-    desk.clock.advance(2)
     await sign.show(READING)
+    desk.clock.advance(2)
+    await eventually(lambda: len(desk.connector.calls) == 3)
 
     update = desk.connector.calls[-1]
     assert (update.verb, update.activity_id) == ("update", sign.message_id)
     assert update.text == "reading:Handbook"
     assert desk.kept == [sign.message_id]
+    await sign.settle()
 
 
-async def test_edits_keep_two_seconds_apart() -> None:
+async def test_the_message_begins_with_the_newest_state() -> None:
+    desk = Desk()
+    sign = desk.edited()
+    await sign.begin()
+    await sign.show(READING)
+    await asyncio.sleep(0)
+    desk.clock.advance(1)
+    await eventually(lambda: bool(desk.kept))
+
+    assert desk.texts == ["reading:Handbook"]
+    await sign.settle()
+
+
+async def test_edits_keep_two_seconds_apart_and_end_with_the_newest_state() -> None:
     desk = Desk()
     sign = await posted(desk)
-    for _ in range(8):
-        desk.clock.advance(0.5)
-        await sign.show(READING)
+    for number in range(8):
+        await sign.show(ProgressEvent(Stage.READING, f"Handbook {number}"))
+        desk.clock.advance(0.4)
+        await asyncio.sleep(0.005)
+    desk.clock.advance(2)
+    await eventually(lambda: desk.texts[-1] == "reading:Handbook 7")
 
     assert [call.verb for call in desk.connector.calls].count("update") == 2
+    await sign.settle()
 
 
 async def test_after_settling_nothing_is_shown() -> None:
