@@ -15,8 +15,9 @@ from sqlalchemy.engine import Connection
 
 from agent import talk
 from agent.assembling import Work, assemble, gaps_of
+from agent.clarifying import ask_back
 from agent.domain import Answer, Outcome, Question, SourceState, Stage
-from agent.followups import understand
+from agent.followups import dangling, understand
 from agent.gaps import GapList
 from agent.leaves import Walk
 from agent.memory import ThreadMemory
@@ -96,10 +97,15 @@ class Assistant:
 
     async def _look_up(self, question: Question, budget: Budget, watch: Watch) -> tuple[Walk, Work]:
         said = talk.split_talk(question.text, question.facts.bot_name)[1] or question.text
-        understood = understand(said, await self.memory.recall(question))
+        turns = await self.memory.recall(question)
+        understood = understand(said, turns)
         reader = DocumentReader(self.library, question.scope, self.bounds)
         walk = Walk(question, self.core, reader, self.bounds, budget, watch, understood.focus)
-        findings = await walk.run(plan(understood.question, self.bounds))
+        open_word = "" if turns else dangling(said)
+        if open_word:
+            findings = [await ask_back(said, open_word, reader, self.core.text_size)]
+        else:
+            findings = await walk.run(plan(understood.question, self.bounds))
         sources = await self._sources(question)
         language = language_for(question)
         contacts = {**_contacts(sources), **reader.contacts}

@@ -111,6 +111,17 @@ def understand(said: str, turns: Sequence[Turn]) -> Understood:
     return Understood(question, focus, rewritten=question.strip() != said.strip())
 
 
+def dangling(said: str) -> str:
+    """The pronoun that a message without earlier turns leaves open; empty where it says enough."""
+    if language_of(said) == "zh":
+        return followups_zh.dangling(said)
+    text = _CLOSER.sub("", said.strip())
+    pronoun = None if _DUMMY.search(text) else _PRONOUN.search(text)
+    if pronoun is None or not _asks(text) or len(query_terms(text)) > 1:
+        return ""
+    return pronoun.group().split()[-1]
+
+
 def _rewrite(said: str, earlier: str) -> tuple[str, str] | None:
     """The standalone question and its focus; None where `said` stands alone."""
     if _CHALLENGE.match(said):
@@ -150,7 +161,9 @@ def _elliptic(rest: str, earlier: str, *, opened: bool, asked: bool) -> tuple[st
         return swapped, named
     if leads:
         return f"{_without(leads.group(), _bare(earlier))} {rest}?", named
-    return (f"{_bare(earlier)} for {rest}?", rest) if opened or words == 1 else None
+    return (
+        (f"{_without('for', _bare(earlier))} for {rest}?", rest) if opened or words == 1 else None
+    )
 
 
 def _without(preposition: str, earlier: str) -> str:

@@ -32,6 +32,9 @@ _FILLERS = re.compile(
     "|".join(CHINESE_FILLERS) + r"|[\s，。？?！!、,]|需要|能|会|要|是|有|在|一般|大概|通常"
 )
 
+_LITTLE = 2
+"""Characters besides question words with which a clause says nothing of its own."""
+
 
 def rewrite(said: str, earlier: str) -> tuple[str, str] | None:
     """The standalone question and its focus; None where `said` stands alone."""
@@ -47,6 +50,15 @@ def rewrite(said: str, earlier: str) -> tuple[str, str] | None:
     if opener and not _QUESTION_WORD.search(rest):
         return _elliptic(_CLOSER.sub("", rest), earlier)
     return _leaning(rest, earlier)
+
+
+def dangling(said: str) -> str:
+    """The pronoun that a message without earlier turns leaves open; empty where it says enough."""
+    pronoun = _BARE_PRONOUN.search(said)
+    if pronoun is None or _LATIN_NAME.search(said):
+        return ""
+    own = _FILLERS.sub("", said.replace(pronoun.group(), "", 1))
+    return pronoun.group() if len(own) <= _LITTLE else ""
 
 
 def _elliptic(phrase: str, earlier: str) -> tuple[str, str] | None:
@@ -67,7 +79,7 @@ def _leaning(rest: str, earlier: str) -> tuple[str, str] | None:
             return f"{rest[: bare.start()]}{topic}{_gap(topic)}{rest[bare.end() :]}", ""
         return f"{topic}{_gap(topic)}{rest}", ""
     own = _FILLERS.sub("", rest)
-    if topic and len(own) <= 2 and not _LATIN_NAME.search(rest):
+    if topic and len(own) <= _LITTLE and not _LATIN_NAME.search(rest):
         return f"{topic}{_gap(topic)}{rest}", ""
     return None
 

@@ -6,16 +6,21 @@ makes the same decisions as any core, by rule, and never writes a sentence of it
 """
 
 import asyncio
+from dataclasses import replace
 
 from agent.cores.kinds import expected
 from agent.cores.quoting import choose
 from agent.cores.ranking import Asked, rank
-from agent.cores.verdict import Verdict, judge
+from agent.cores.verdict import Verdict, in_focus, judge
 from agent.domain import Action, Decision, Support, Term
 from agent.ports import RoundView, TextSize
+from agent.text.words import term_set
 
 _TEXT = TextSize(windows=8, chars=20_000)
 """Reading costs no tokens here; more than eight windows bring no more hits."""
+
+_FOCUS = 3.0
+"""A word that a follow-up brought up counts so much more than the words it leans on."""
 
 
 class ExtractiveCore:
@@ -36,10 +41,10 @@ class ExtractiveCore:
 
 def _decide(view: RoundView) -> Decision:
     asked = Asked(view.terms or view.found.terms, expected(view.question))
-    candidates = rank(asked, view.windows)
     verdict = judge(asked, view)
     if verdict.covered:
-        quotes = choose(candidates, view.quotes)
+        ranked = rank(_stressed(asked, view.focus), in_focus(asked, view))
+        quotes = choose(ranked, view.quotes)
         return Decision(
             Action.ANSWER,
             reason=verdict.reason,
@@ -52,6 +57,16 @@ def _decide(view: RoundView) -> Decision:
     return (
         Decision(Action.SEARCH, reason=verdict.reason, query=query) if query else _declined(verdict)
     )
+
+
+def _stressed(asked: Asked, focus: str) -> Asked:
+    """With the words a follow-up brought up counting more: they are what is new."""
+    wanted = term_set(focus)
+    terms = (
+        replace(term, weight=_FOCUS * term.weight) if wanted & set(term.forms) else term
+        for term in asked.terms
+    )
+    return replace(asked, terms=tuple(terms))
 
 
 def _declined(verdict: Verdict) -> Decision:

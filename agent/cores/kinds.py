@@ -109,7 +109,7 @@ _HOLDS = {
         r"每(?:天|日|周|月|年|季度)|永久|立即",
     ),
     Kind.DATE: _any_of(
-        r"\b(?:1[5-9]|20)\d\d\b|\d{1,2}[/.]\d{1,2}|\b\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}:\d\d",
+        r"\b(?:1[5-9]|20)\d\d\b|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\b\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}:\d\d",
         r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|"
         r"t(?:ember)?|ober|ember)?\b",
         r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",

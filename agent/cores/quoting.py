@@ -19,6 +19,8 @@ _CLOSE = 0.9
 """Share of the best score that a further quote must reach."""
 _CLOSE_ELSEWHERE = 0.8
 """The same for a document not quoted yet: a second source tells more than a second sentence."""
+_CLOSE_THIRD = 0.85
+"""The same for the third document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,14 @@ def choose(candidates: Sequence[Candidate], most: int) -> tuple[Quote, ...]:
 
 def _needed(candidate: Candidate, chosen: Sequence[Stretch]) -> float:
     """Share of the best score at which a further quote is worth a reader's time."""
-    document = candidate.unit.shown.section_id.partition(".")[0]
-    elsewhere = all(each.section_id.partition(".")[0] != document for each in chosen)
-    return _CLOSE_ELSEWHERE if elsewhere else _CLOSE
+    document = _document(candidate.unit.shown.section_id)
+    if any(_document(each.section_id) == document for each in chosen):
+        return _CLOSE
+    return _CLOSE_ELSEWHERE if len(chosen) == 1 else _CLOSE_THIRD
+
+
+def _document(section_id: str) -> str:
+    return section_id.partition(".")[0]
 
 
 def _adds(new: Stretch, chosen: Sequence[Stretch]) -> bool:

@@ -9,7 +9,7 @@ evaluation sets (company handbook, encyclopaedia, Chinese), wrong refusals count
 ones, and lie where small changes change nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.cores.ranking import Asked, heading_terms
@@ -58,15 +58,46 @@ def judge(asked: Asked, view: RoundView) -> Verdict:
     """Whether the windows shown cover the question."""
     if not asked.terms:
         return Verdict(False, "The question names nothing to look for.")
-    best = max(map(_forms, view.windows), key=asked.share, default=frozenset[str]())
+    held = _held_by_document(view) if view.focus else _forms
+    best = max(map(held, in_focus(asked, view)), key=asked.share, default=frozenset[str]())
+    if view.focus and not best:
+        return Verdict(False, f"No section speaks of {view.focus}.", view.focus)
     missing = asked.missing(best)
     told = ", ".join(term.written for term in missing[:3])
-    if _unfocused(view.focus, missing):
-        return Verdict(False, f"No section speaks of {view.focus} in this question.", told)
     doubted = _doubted_zh if language_of(view.question) == "zh" else _doubted
     says = f"The best section holds {asked.share(best):.0%} of what was asked"
     reason = f"{says}, without {told}." if told else f"{says}."
     return Verdict(not doubted(asked, missing, view.question), reason, told)
+
+
+def in_focus(asked: Asked, view: RoundView) -> tuple[ShownWindow, ...]:
+    """The windows that speak of what a follow-up brought up; all of them where it brought none.
+
+    Common words of it may be missing, they could be said otherwise.
+    """
+    wanted = term_set(view.focus)
+    needed = [
+        term
+        for term in asked.terms
+        if term.rarity > _FOCUS_RARITY and not wanted.isdisjoint(term.forms)
+    ]
+    return tuple(
+        shown for shown in view.windows if all(term.presence(_forms(shown)) for term in needed)
+    )
+
+
+def _held_by_document(view: RoundView) -> Callable[[ShownWindow], frozenset[str]]:
+    """For follow-ups, what all windows of a window's document hold.
+
+    The section on the other case often leaves out what the first one spelt out.
+    """
+
+    def held(shown: ShownWindow) -> frozenset[str]:
+        doc_id = shown.window.document.doc_id
+        same = (each for each in view.windows if each.window.document.doc_id == doc_id)
+        return frozenset[str]().union(*map(_forms, same))
+
+    return held
 
 
 def _doubted(asked: Asked, missing: Sequence[Term], question: str) -> bool:
@@ -110,10 +141,3 @@ def _names(term: Term, question: str) -> bool:
     if term.written.isdecimal() or is_identifier(term.written):
         return True
     return term.written[:1].isupper() and not question.lstrip().startswith(term.written)
-
-
-def _unfocused(focus: str, missing: Sequence[Term]) -> bool:
-    wanted = term_set(focus)
-    return any(
-        term.rarity > _FOCUS_RARITY and not wanted.isdisjoint(term.forms) for term in missing
-    )

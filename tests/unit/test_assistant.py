@@ -131,6 +131,25 @@ async def test_a_follow_up_is_completed_and_shown(bench: Bench) -> None:
     assert "Part-time staff get 16 weeks" in answer.text
 
 
+async def test_a_follow_up_that_asks_for_the_other_case_is_answered_from_it(bench: Bench) -> None:
+    await bench.ask("What does a hotel night cost?")
+    answer = await bench.ask("and with breakfast?")
+
+    assert "Breakfast is included in the hotel limit." in answer.text
+
+
+async def test_who_or_what_is_asked_back_once_where_nothing_tells(bench: Bench) -> None:
+    answer = await bench.ask("how long is it?")
+
+    assert answer.outcome is Outcome.CLARIFY
+    assert answer.text == "What do you mean by “it”? Name it, and I look it up."
+    assert answer.citations == ()
+    assert not answer.gap_recorded
+
+    again = await bench.ask("how long is it?")
+    assert again.outcome is not Outcome.CLARIFY
+
+
 async def test_an_uncovered_follow_up_is_declined_even_after_a_good_answer(bench: Bench) -> None:
     await bench.ask("How long is parental leave?")
     answer = await bench.ask("and for astronauts?")

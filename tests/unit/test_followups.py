@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.domain import Answer, Outcome
-from agent.followups import understand
+from agent.followups import dangling, understand
 from agent.memory import Turn
 
 
@@ -49,6 +49,12 @@ def turn(question: str, outcome: Outcome = Outcome.ANSWERED) -> Turn:
             "and in France?",
             "how much leave do I get in France?",
             id="the same preposition gives way",
+        ),
+        pytest.param(
+            "what is the deadline for expenses?",
+            "what about invoices?",
+            "what is the deadline for invoices?",
+            id="a noun takes the place of another",
         ),
         pytest.param(
             "how do I reset my password",
@@ -163,3 +169,20 @@ def test_a_choice_answers_the_question_back() -> None:
     assert (
         understand("Parental leave", [asked_back]).question == "how long is leave — Parental leave?"
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ("who approves it?", "it"),
+        ("how long does it take?", "it"),
+        ("它是什么？", "它"),
+        ("这个怎么申请？", "这个"),
+        ("is it possible to work abroad?", ""),
+        ("does that apply to contractors?", ""),
+        ("它的默认端口是多少", ""),
+        ("how long is parental leave?", ""),
+    ],
+)
+def test_a_message_that_names_nothing_leaves_a_pronoun_open(said: str, word: str) -> None:
+    assert dangling(said) == word
