@@ -23,6 +23,7 @@ from agent.errors import ConfigError, ServiceUnreachable
 from bots.clock import Clock
 from bots.conversation import Conversation
 from bots.phrases import choose_language, phrase
+from bots.ports import Incoming
 from bots.slack.channel import SlackChannel
 from bots.slack.client import SlackClients
 from bots.slack.edge import SlackEdge
@@ -38,6 +39,7 @@ from bots.slack.events import (
 from bots.slack.people import People
 from bots.slack.private import SlackDesk, SlackPrivate
 from bots.slack.refusals import auth_problem
+from bots.slack.thread import with_message_above
 from config.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -63,10 +65,14 @@ class Slack:
         self.clients = SlackClients(settings.slack)
         private = SlackPrivate(self.clients)
         people = People(self.clients, clock, with_groups=_names_groups(settings))
+
+        async def complete(incoming: Incoming) -> Incoming:
+            return await with_message_above(self.clients, await people.complete(incoming))
+
         conversation.connect(
             PLATFORM,
             SlackChannel(self.clients, private),
-            complete=people.complete,
+            complete=complete,
             desk=SlackDesk(private, people, settings.admins),
         )
         self.app = self._build_app()

@@ -1,13 +1,14 @@
-"""What stands of our replies in a Slack thread, read back from the metadata of our messages."""
+"""What a Slack thread tells us: which of our replies stand in it, and what it began with."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
 from bots.ports import Incoming
 from bots.slack.client import SlackClients
+from bots.slack.markup import decoded
 from bots.slack.refusals import error_code
 
 EVENT_TYPE = "footnote_reply"
@@ -66,6 +67,27 @@ async def read_standing(clients: SlackClients, incoming: Incoming) -> Standing |
             break
     unbroken = [parts[number] for number in range(len(parts)) if number in parts]
     return Standing(unbroken, complete and bool(unbroken))
+
+
+async def with_message_above(clients: SlackClients, incoming: Incoming) -> Incoming:
+    """A bare mention under somebody's message takes that message as its question.
+
+    Where the thread may not be read, or we began it ourselves, it stays bare.
+    """
+    address = incoming.address
+    if incoming.text.strip() or address.get("thread_ts", "") == address.get("ts", ""):
+        return incoming
+    us = await clients.identity()
+    try:
+        said = await clients.web.conversations_replies(
+            channel=str(address["channel"]), ts=str(address["thread_ts"]), limit=1
+        )
+    except SlackApiError:
+        return incoming
+    first: Mapping[str, Any] = next(iter(said.get("messages") or []), {})
+    if first.get("bot_id") or first.get("user") == us.user_id:
+        return incoming
+    return replace(incoming, text=decoded(str(first.get("text") or ""), us.user_id))
 
 
 def _found(message: Mapping[str, Any], incoming: Incoming) -> Mapping[str, Any] | None:

@@ -313,6 +313,22 @@ async def test_a_bare_mention_asks_for_the_question(world: World) -> None:
     assert bot.assistant.questions == []
 
 
+@pytest.mark.parametrize(("readable", "asked"), [(True, ["How long is it?"]), (False, [])])
+async def test_a_bare_mention_under_a_message_takes_it_as_the_question(
+    world: World, readable: bool, asked: list[str]
+) -> None:
+    if readable:
+        del world.server.refused["conversations.replies"]
+    bot = await world.bot()
+    root = world.server.write("C1", "U2", "How long is it?")
+
+    await world.server.deliver(world.server.mention("C1", "U1", "", thread_ts=root["ts"]))
+    await settled(bot)
+
+    assert [question.text for question in bot.assistant.questions] == asked
+    assert len(world.server.ours("C1")) == 1
+
+
 async def test_40_000_characters_are_refused_with_a_sentence(world: World) -> None:
     bot = await world.bot()
 
