@@ -13,6 +13,8 @@ from agent.cores.units import stretch
 from agent.domain import BlockKind, Quote
 
 _QUOTE_CHARS = 420
+_ALONE = 0.5
+"""A short sentence with this share of the question's weight can stand alone."""
 _ALL_CHARS = 700
 """All quotes of one answer together, the first one aside."""
 _CLOSE = 0.9
@@ -78,11 +80,16 @@ def _adds(new: Stretch, chosen: Sequence[Stretch]) -> bool:
 def _widened(candidate: Candidate) -> Stretch:
     units = candidate.around
     first, last = candidate.run
-    if first == last and candidate.unit.leans:
+    if first == last and _says_half(candidate):
         first, last = _completed(candidate)
     start, end = stretch(units, first, last)
     section = candidate.unit.section
     return Stretch(candidate.unit.shown.section_id, start, end, section.text[start:end])
+
+
+def _says_half(candidate: Candidate) -> bool:
+    """Whether a unit needs the one beside it to be understood."""
+    return candidate.unit.leans or (candidate.unit.short and candidate.own < _ALONE)
 
 
 def _completed(candidate: Candidate) -> tuple[int, int]:

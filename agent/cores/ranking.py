@@ -55,11 +55,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stretch that may be quoted, with its score and the window's units around it."""
+    """A stretch that may be quoted, with its score and the window's units around it.
+
+    Attributes:
+        own: share of the question's weight that the stretch itself holds.
+    """
 
     around: tuple[Unit, ...]
     run: Run
     score: float
+    own: float
 
     @property
     def unit(self) -> Unit:
@@ -95,10 +100,11 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
             *forms[max(0, first - 1) : first], *forms[last + 1 : last + 2]
         )
         start, end = stretch(units, first, last)
-        score = given + asked.share(inside) + _NEIGHBOURS * asked.share(beside)
+        own = asked.share(inside)
+        score = given + own + _NEIGHBOURS * asked.share(beside)
         score += _KIND * holds(asked.kind, shown.window.section.text[start:end])
         score -= _EMPTY * _empty(units, (first, last))
-        yield Candidate(units, (first, last), score)
+        yield Candidate(units, (first, last), score, own)
 
 
 def _runs(units: Sequence[Unit], kind: Kind) -> list[Run]:

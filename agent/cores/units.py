@@ -55,10 +55,14 @@ class Unit:
 
     @property
     def leans(self) -> bool:
-        """Whether it cannot be understood without the sentence before."""
-        text = self.text
-        limit = _SHORT_CHARS_CJK if _CJK.search(text) else _SHORT_CHARS
-        return len(text) < limit or _LEANING.match(text.lstrip("*_-•– ")) is not None
+        """Whether it opens with a word that points to the sentence before."""
+        return _LEANING.match(self.text.lstrip("*_-•– ")) is not None
+
+    @property
+    def short(self) -> bool:
+        """Whether it is too short to say much by itself; a table row has its columns."""
+        limit = _SHORT_CHARS_CJK if _CJK.search(self.text) else _SHORT_CHARS
+        return self.kind is not BlockKind.ROW and self.end - self.start < limit
 
     @property
     def leads_in(self) -> bool:

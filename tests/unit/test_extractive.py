@@ -1,0 +1,224 @@
+"""How answers are found without a model: what is quoted, how much of it, and when it declines."""
+
+import pytest
+
+from agent.cores.extractive import ExtractiveCore
+from agent.cores.kinds import Kind, expected, holds
+from agent.cores.units import cut
+from agent.domain import WORKSPACE, Action, BlockKind, Decision
+from agent.ports import RoundView, ShownWindow
+from agent.reading import DocumentReader
+from config.settings import LoopSettings
+from tests.engine_fakes import MemoryLibrary
+
+
+async def decide(
+    texts: dict[str, dict[str, str]], question: str, *, focus: str = "", searched: bool = False
+) -> Decision:
+    """What the core decides on the first windows for a question."""
+    core = ExtractiveCore()
+    reader = DocumentReader(MemoryLibrary(texts), WORKSPACE, LoopSettings())
+    reading = await reader.search(question, core.text_size)
+    assert reading.found is not None
+    view = RoundView(
+        question,
+        (),
+        reading.windows,
+        reading.found,
+        terms=reading.found.terms,
+        focus=focus,
+        searched_again=searched,
+    )
+    return await core.decide(view)
+
+
+async def quotes(texts: dict[str, dict[str, str]], question: str, *, focus: str = "") -> list[str]:
+    decision = await decide(texts, question, focus=focus)
+    assert decision.action is Action.ANSWER
+    return [quote.text for quote in decision.quotes]
+
+
+async def test_the_sentence_with_the_words_and_the_kind_of_answer_comes_first() -> None:
+    text = "Parental leave is a benefit.\nParental leave takes 16 weeks.\nIt is popular."
+
+    said = await quotes({"people": {"leave": text}}, "How long is parental leave?")
+
+    assert said[0] == "Parental leave takes 16 weeks."
+
+
+async def test_a_sentence_that_leans_on_the_one_before_takes_it_along() -> None:
+    text = "Parental leave starts with the birth. It ends after 16 weeks."
+
+    said = await quotes({"people": {"leave": text}}, "When does parental leave end?")
+
+    assert text in said
+
+
+async def test_steps_are_quoted_as_a_whole_list() -> None:
+    text = "To reset a password:\n- Open the console.\n- Choose Reset.\n- Enter the code."
+
+    said = await quotes({"it": {"password": text}}, "How do I reset my password?")
+
+    assert said[0] == text
+
+
+async def test_a_line_that_leads_into_a_list_is_never_quoted_alone() -> None:
+    text = "The limits per severity are:\n- Critical: 3 days\n- Low: 100 days"
+
+    said = await quotes({"security": {"limits": text}}, "What are the limits per severity?")
+
+    assert said[0] == text
+
+
+async def test_a_question_in_a_list_of_questions_comes_with_its_answer() -> None:
+    text = "Can I carry over vacation days?\nUp to five days, until March."
+
+    said = await quotes({"people": {"questions": text}}, "Can vacation days be carried over?")
+
+    assert said == [text]
+
+
+async def test_a_table_row_is_quoted_by_itself() -> None:
+    text = "Plan | Requests\nTeam | 300\nFree | 60"
+
+    said = await quotes({"api": {"rate-limit": text}}, "What is the rate limit of the Team plan?")
+
+    assert said[0] == "Team | 300"
+
+
+async def test_the_same_words_in_two_documents_are_quoted_once() -> None:
+    texts = {
+        "one": {"leave": "Parental leave takes 16 weeks."},
+        "two": {"leave": "Parental leave takes 16 weeks."},
+    }
+
+    assert await quotes(texts, "How long is parental leave?") == ["Parental leave takes 16 weeks."]
+
+
+async def test_weak_sentences_beside_a_good_one_are_left_out() -> None:
+    texts = {
+        "people": {"leave": "Parental leave takes 16 weeks at full pay."},
+        "office": {"plants": "Plants leave their pots in spring."},
+    }
+
+    said = await quotes(texts, "How long is parental leave at full pay?")
+
+    assert said == ["Parental leave takes 16 weeks at full pay."]
+
+
+async def test_a_subject_that_is_nowhere_is_searched_in_fewer_words_then_declined() -> None:
+    texts = {"people": {"insurance": "The company pays health insurance for employees."}}
+    question = "How much does the company pay for pet insurance?"
+
+    first = await decide(texts, question)
+    second = await decide(texts, question, searched=True)
+
+    assert (first.action, first.query) == (Action.SEARCH, "company pay insurance")
+    assert second.action is Action.NOT_COVERED
+    assert "pet" in second.missing
+
+
+async def test_one_word_of_several_is_no_answer() -> None:
+    texts = {"office": {"lunch": "Lunch is served at noon."}}
+
+    decision = await decide(texts, "Which wine does the lunch committee serve?", searched=True)
+
+    assert decision.action is Action.NOT_COVERED
+
+
+async def test_a_question_without_content_is_not_answered() -> None:
+    decision = await decide({"office": {"lunch": "Lunch is at noon."}}, "what is it?")
+
+    assert decision.action is Action.NOT_COVERED
+
+
+async def test_a_follow_up_is_answered_only_from_what_speaks_of_its_focus() -> None:
+    texts = {
+        "people": {
+            "leave": "Parental leave takes 16 weeks.",
+            "part-time": "Part-time staff take 16 weeks of parental leave as well.",
+        }
+    }
+    question = "How long is parental leave for part-time staff?"
+
+    assert (await quotes(texts, question, focus="part-time staff"))[0].startswith("Part-time")
+    declined = await decide(texts, "How long is parental leave for astronauts?", focus="astronauts")
+    assert declined.action is Action.SEARCH
+
+
+async def test_chinese_is_answered_by_shared_bigrams() -> None:
+    texts = {"安全": {"密码": "密码至少需要15个字符。密码每年更换一次。"}}
+
+    assert (await quotes(texts, "密码需要多少个字符？"))[0] == "密码至少需要15个字符。"
+
+
+async def test_few_chinese_bigrams_are_chance() -> None:
+    texts = {"安全": {"密码": "密码至少需要15个字符。"}}
+
+    decision = await decide(texts, "宠物保险的密码多久报销？", searched=True)
+
+    assert decision.action is Action.NOT_COVERED
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many days do I get?", Kind.DURATION),
+        ("How long is parental leave?", Kind.DURATION),
+        ("When does it start?", Kind.DATE),
+        ("How much does it cost?", Kind.NUMBER),
+        ("Where is the office?", Kind.PLACE),
+        ("Who approves it?", Kind.NAME),
+        ("Can I work abroad?", Kind.YES_NO),
+        ("How do I reset my password?", Kind.STEPS),
+        ("Tell me about the policy", Kind.ANY),
+        ("年假有多少天？", Kind.DURATION),
+        ("什么时候发工资？", Kind.DATE),
+        ("谁负责审批？", Kind.NAME),
+        ("怎么申请？", Kind.STEPS),
+        ("可以在家办公吗？", Kind.YES_NO),
+    ],
+)
+def test_a_question_tells_what_kind_of_answer_it_wants(question: str, kind: Kind) -> None:
+    assert expected(question) is kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "found"),
+    [
+        (Kind.DURATION, "It takes 16 weeks.", True),
+        (Kind.DURATION, "It costs 16 dollars.", False),
+        (Kind.DATE, "Released on 8 September 2026.", True),
+        (Kind.DATE, "Solved in firmware 3.3.", False),
+        (Kind.NUMBER, "There are three of them.", True),
+        (Kind.NUMBER, "There are some.", False),
+        (Kind.DURATION, "试用期为三个月。", True),
+        (Kind.ANY, "Anything.", False),
+    ],
+)
+def test_a_text_holds_that_kind_or_not(kind: Kind, text: str, found: bool) -> None:
+    assert holds(kind, text) is found
+
+
+async def test_units_are_sentences_items_rows_and_lines_inside_the_window() -> None:
+    text = "One. Two!\n- An item\nA | row"
+    found = await MemoryLibrary({"d": {"s": text}}).search("item row one two", WORKSPACE)
+
+    units = cut(ShownWindow("D1.1", found.windows[0]))
+
+    assert [(unit.kind, unit.text) for unit in units] == [
+        (BlockKind.PARAGRAPH, "One."),
+        (BlockKind.PARAGRAPH, "Two!"),
+        (BlockKind.ITEM, "An item"),
+        (BlockKind.ROW, "A | row"),
+    ]
+
+
+async def test_a_long_list_item_is_cut_into_sentences() -> None:
+    text = "- " + " ".join(f"Sentence number {n} is here to be long." for n in range(10))
+    found = await MemoryLibrary({"d": {"s": text}}).search("sentence number", WORKSPACE)
+
+    units = cut(ShownWindow("D1.1", found.windows[0]))
+
+    assert len(units) == 10
+    assert units[0].text == "Sentence number 0 is here to be long."
