@@ -10,14 +10,15 @@ rules fit, each narrows further. Nothing here ever widens.
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-
-from wcmatch import glob
+from typing import TYPE_CHECKING
 
 from config.settings import GroupSettings, SourceSettings
 
+if TYPE_CHECKING:
+    from wcmatch.glob import WcMatcher
+
 EVERYONE = "workspace"
 _GROUP = "group:"
-_FLAGS = glob.GLOBSTAR | glob.DOTGLOB | glob.IGNORECASE
 
 
 def readers_of(
@@ -90,5 +91,7 @@ def _folded(word: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _matcher(pattern: str) -> glob.WcMatcher[str]:
-    return glob.compile(pattern, flags=_FLAGS)
+def _matcher(pattern: str) -> "WcMatcher[str]":
+    from wcmatch import glob  # most settings have no rules, and most commands no sync
+
+    return glob.compile(pattern, flags=glob.GLOBSTAR | glob.DOTGLOB | glob.IGNORECASE)

@@ -22,7 +22,6 @@ from agent.errors import ConfigError, FootnoteError, SourceError
 from agent.store import Store
 from config.settings import Settings, SourceSettings
 from connectors import ledger, owners, runs, statuses
-from connectors.intake import DocumentParser, Intake
 from connectors.ports import Source
 from connectors.reports import (
     Busy,
@@ -33,6 +32,7 @@ from connectors.reports import (
     SyncReport,
 )
 from connectors.sync import Order, SyncRun
+from connectors.syncing.intake import DocumentParser, Intake
 
 logger = logging.getLogger(__name__)
 

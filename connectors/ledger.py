@@ -6,6 +6,7 @@ in one transaction. A purged document leaves a tombstone for a while, so that on
 its identity.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
@@ -13,12 +14,12 @@ from enum import StrEnum
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, DocumentFacts
 from agent.store.engine import metadata
 from agent.store.types import UtcDateTime
+from agent.store.upserting import insert_into
 from connectors.ports import Item
 
 TOMBSTONE = timedelta(days=30)
@@ -154,6 +155,8 @@ def seen_as(entry: Entry, item: Item) -> Entry:
 
 
 _COLUMNS = tuple(field.name for field in fields(Entry))
+_ALIKE = ("source", "parser_version", "readers")
+"""Columns with few values over many rows: kept once in memory."""
 
 
 def load(connection: Connection, source: str) -> list[Entry]:
@@ -165,8 +168,7 @@ def put(connection: Connection, entries: Sequence[Entry]) -> None:
     """Write entries, each replacing its former self."""
     if not entries:
         return
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    statement = dialect.insert(sync_ledger)
+    statement = insert_into(connection, sync_ledger)
     changed = {name: statement.excluded[name] for name in _COLUMNS if name != "doc_id"}
     statement = statement.on_conflict_do_update(index_elements=["doc_id"], set_=changed)
     connection.execute(statement, [_row(entry) for entry in entries])
@@ -218,6 +220,20 @@ def arrived_since(connection: Connection, hashes: Iterable[str], since: datetime
     )
 
 
+def readers(connection: Connection, source: str) -> list[tuple[DocId, str, str]]:
+    """Id, path and readers of every document of a source, tombstones aside."""
+    columns = (sync_ledger.c.doc_id, sync_ledger.c.doc, sync_ledger.c.readers)
+    kept = sync_ledger.c.state != EntryState.PURGED.value
+    rows = connection.execute(sa.select(*columns).where(sync_ledger.c.source == source, kept))
+    return [(DocId(doc_id), doc, words) for doc_id, doc, words in rows]
+
+
+def set_readers(connection: Connection, doc_id: DocId, words: str) -> None:
+    """Remember other readers of one document."""
+    row = sync_ledger.c.doc_id == doc_id
+    connection.execute(sa.update(sync_ledger).where(row).values(readers=words))
+
+
 def drop_old_tombstones(connection: Connection, source: str, now: datetime) -> None:
     """Forget purged documents whose time is over."""
     connection.execute(
@@ -243,6 +259,8 @@ def _select(connection: Connection, where: sa.ColumnElement[bool]) -> list[Entry
 def _entry(row: sa.Row[Any]) -> Entry:
     values = dict(zip(_COLUMNS, row, strict=True))
     values["state"] = EntryState(values["state"])
+    for name in _ALIKE:
+        values[name] = sys.intern(values[name])
     return Entry(**values)
 
 

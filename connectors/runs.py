@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 
 from agent.errors import SourceError
 from agent.store.engine import metadata
 from agent.store.types import UtcDateTime
+from agent.store.upserting import insert_into
 from connectors import owners
 from connectors.reports import Busy, RunState, SyncProgress, SyncReport
 
@@ -165,5 +165,5 @@ def _update(connection: Connection, source: str, values: dict[str, Any]) -> None
 
 
 def _insert_missing(connection: Connection, source: str) -> None:
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(dialect.insert(sync_sources).values(source=source).on_conflict_do_nothing())
+    statement = insert_into(connection, sync_sources).values(source=source)
+    connection.execute(statement.on_conflict_do_nothing())

@@ -1,6 +1,5 @@
 """The sources as the settings name them: who may read what, and how each of them stands."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy.engine import Connection
@@ -8,7 +7,7 @@ from sqlalchemy.engine import Connection
 from agent.library import writing
 from config.settings import Settings, SourceSettings
 from connectors import access, ledger, runs
-from connectors.ledger import Entry, EntryState
+from connectors.ledger import EntryState
 from connectors.reports import RunState, SourceStatus
 
 
@@ -40,15 +39,15 @@ def _record(source: SourceSettings) -> writing.SourceRecord:
 
 
 def _apply_readers(connection: Connection, source: SourceSettings, settings: Settings) -> int:
-    changed: list[Entry] = []
-    for entry in ledger.load(connection, source.name):
-        audience = access.readers_of(source, entry.doc, settings.groups)
-        readers = ledger.as_readers(audience)
-        if readers != entry.readers and entry.state is not EntryState.PURGED:
-            changed.append(replace(entry, readers=readers))
-            writing.set_readers(connection, entry.doc_id, audience)
-    ledger.put(connection, changed)
-    return len(changed)
+    changed = 0
+    for doc_id, doc, before in ledger.readers(connection, source.name):
+        audience = access.readers_of(source, doc, settings.groups)
+        now = ledger.as_readers(audience)
+        if now != before:
+            writing.set_readers(connection, doc_id, audience)
+            ledger.set_readers(connection, doc_id, now)
+            changed += 1
+    return changed
 
 
 def _status(connection: Connection, source: SourceSettings, settings: Settings) -> SourceStatus:

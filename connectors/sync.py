@@ -5,6 +5,7 @@ commit holds documents and ledger together, so a run that is killed anywhere is 
 next one, which finds done what was done.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,18 +17,19 @@ from agent.errors import SourceError
 from agent.library import writing
 from agent.store import Store
 from config.settings import GroupSettings, SourceSettings, SyncSettings
-from connectors import absence, access, changes, ledger, runs
-from connectors.absence import Absence
-from connectors.changes import Change
-from connectors.difference import Difference, Settled, Suspect, Work, compare, settle
-from connectors.flow import Read, flow
+from connectors import access, ledger, runs
 from connectors.guard import Guard, Purging, judge
-from connectors.intake import Intake, NeverStill, TooLarge
 from connectors.ledger import Entry, EntryState
-from connectors.listing import Listed, list_all, trusted
 from connectors.ports import Complete, Incomplete, Presence, Source
 from connectors.reports import FailedDocument, RunState, SyncProgress, SyncReport
-from connectors.verdicts import Desk, Tally
+from connectors.syncing import absence, changes
+from connectors.syncing.absence import Absence
+from connectors.syncing.changes import Change
+from connectors.syncing.difference import Difference, Settled, Suspect, Work, compare, settle
+from connectors.syncing.flow import Read, flow
+from connectors.syncing.intake import Intake, NeverStill, TooLarge
+from connectors.syncing.listing import Listed, list_all, trusted
+from connectors.syncing.verdicts import Desk, Tally
 
 _CHANGES_AT_ONCE = 200
 """Documents written together where most keep their text."""
@@ -95,7 +97,9 @@ class SyncRun:
             listed = trusted(
                 listed, self._entries, self._row.place, confirmed=self._order.confirmed
             )
-            difference = compare(listed.items, self._entries, self._intake.current)
+            difference = await asyncio.to_thread(
+                compare, listed.items, self._entries, self._intake.current
+            )
             settled = await self._settle(difference, listed.end)
             lost = await self._let_go(settled.missing, listed)
             await self._take_in(difference.unchanged, settled)

@@ -1,18 +1,15 @@
-"""A folder, local or mounted, as a source.
+"""A folder, local or mounted, as a source: listed by `walk`, opened by `rooted`.
 
-The walk never follows a symbolic link: what a link inside the folder leads to is listed at its
-own place, and what lies outside is not ours. Folders are opened one by one by their handles, read
-whole, and closed, so that a walk holds nothing open between two pages.
+What it says of a single missing file is careful: an empty root, an unreachable one or another
+device in its place means that it does not know.
 """
 
 import asyncio
 import errno
 import os
 import stat
-import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,21 +24,13 @@ from connectors.ports import (
     ItemGone,
     Page,
     Presence,
-    Skipped,
 )
 from connectors.sources import names, rooted
+from connectors.sources.items import item_of
 from connectors.sources.selection import Selection, is_leftover
+from connectors.sources.walk import Walk
 
-PAGE_ITEMS = 500
 CHUNK_BYTES = 1 << 20
-DEPTH = 64
-"""Folders within folders; deeper ones are left out."""
-SETTLED_S = 2.0
-"""Seconds; the coarsest clock of a file system we may meet (FAT)."""
-_UNKNOWN_AFTER = 2**32 - 1
-"""Seconds since the epoch; a date from here on (2106) is a default, not a date."""
-
-_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _FORBIDDEN = (errno.EACCES, errno.EPERM)
 
 
@@ -55,7 +44,7 @@ class FolderSource:
 
     async def listing(self) -> AsyncGenerator[Page | Complete | Incomplete, None]:
         """The folder, depth first and by name, in pages of at most 500 files."""
-        walk = _Walk(self._root, self._selection, self._link)
+        walk = Walk(self._root, self._selection, self._link)
         while page := await asyncio.to_thread(walk.next_page):
             yield page
         yield walk.end()
@@ -95,7 +84,7 @@ class FolderSource:
         except OSError as error:
             if error.errno in _FORBIDDEN:
                 return Presence.FORBIDDEN
-            return self._absence(raw, file_id) if error.errno in _GONE else Presence.UNKNOWN
+            return self._absence(raw, file_id) if error.errno in rooted.GONE else Presence.UNKNOWN
         wanted = stat.S_ISREG(found.st_mode) and self._takes(raw)
         return Presence.THERE if wanted else Presence.GONE
 
@@ -144,156 +133,9 @@ class _Reading:
         return chunk
 
     def check(self) -> None:
-        fresh = _item(self.raw, self.item.doc, os.fstat(self.file.fileno()), self.link)
+        fresh = item_of(self.raw, self.item.doc, os.fstat(self.file.fileno()), self.link)
         if fresh.version != self.item.version:
             raise ItemChanged(fresh)
-
-
-class _Walk:
-    """The state of one listing; `next_page` is called from threads, one call at a time."""
-
-    def __init__(self, root: Path, selection: Selection, link: str) -> None:
-        self._root = root
-        self._selection = selection
-        self._link = link
-        self._folders: list[tuple[str, str]] = [("", "")]
-        self._pages: Iterator[Page] = iter(())
-        self._hard_links: dict[tuple[int, int], str] = {}
-        self._place = ""
-        self._troubles: list[tuple[str, OSError]] = []
-
-    def next_page(self) -> Page | None:
-        """The next page; None at the end."""
-        while True:
-            if page := next(self._pages, None):
-                return page
-            if not self._folders:
-                return None
-            self._pages = self._scan(*self._folders.pop())
-
-    def end(self) -> Complete | Incomplete:
-        """Whether everything was listed."""
-        if not self._troubles:
-            return Complete(self._place)
-        doc, error = self._troubles[0]
-        where = f"{self._root}/{doc}" if doc else str(self._root)
-        more = f", nor {len(self._troubles) - 1} more" if len(self._troubles) > 1 else ""
-        return Incomplete(
-            f"The folder {where} cannot be listed ({_said(error)}){more}.",
-            "Check that it is there, mounted and readable for Footnote, or exclude it.",
-        )
-
-    def _scan(self, raw: str, doc: str) -> Iterator[Page]:
-        """One folder: its files as pages, its folders put on the stack."""
-        try:
-            with rooted.folder(self._root, raw) as handle:
-                self._place = self._place or str(os.fstat(handle).st_dev)
-                with os.scandir(handle) as entries:
-                    found = sorted(entries, key=lambda entry: entry.name)
-                listed = _Listed(raw, doc, found)
-                items, skipped = self._take(listed)
-        except OSError as error:
-            if not raw or error.errno not in _GONE:
-                self._troubles.append((doc, error))
-            return iter(())
-        return _pages(items, skipped)
-
-    def _take(self, listed: "_Listed") -> tuple[list[Item], list[Skipped]]:
-        items: list[Item] = []
-        skipped: list[Skipped] = []
-        deeper: list[tuple[str, str]] = []
-        for entry, raw, doc in listed:
-            if is_leftover(entry.name):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                deeper += self._deeper(raw, doc, skipped)
-            elif not self._selection.takes(doc):
-                continue
-            elif why := self._no_document(entry, doc):
-                skipped.append(Skipped(doc, why))
-            elif found := _status(entry):
-                items.append(_item(raw, doc, found, self._link))
-        self._folders += reversed(deeper)
-        return items, skipped
-
-    def _deeper(self, raw: str, doc: str, skipped: list[Skipped]) -> list[tuple[str, str]]:
-        if not self._selection.enters(doc):
-            return []
-        if raw.count("/") >= DEPTH:
-            skipped.append(Skipped(doc, f"lies more than {DEPTH} folders deep"))
-            return []
-        return [(raw, doc)]
-
-    def _no_document(self, entry: "os.DirEntry[str]", doc: str) -> str:
-        """Why this entry is not listed; empty when it is."""
-        if entry.is_symlink():
-            return "is a symbolic link, which is never followed"
-        if not entry.is_file(follow_symlinks=False):
-            return "is a pipe, socket or device"
-        found = _status(entry)
-        if found is None or found.st_nlink < 2:
-            return ""
-        first = self._hard_links.setdefault((found.st_dev, found.st_ino), doc)
-        return "" if first == doc else f"is the same file as {first}"
-
-
-class _Listed:
-    """The entries of one folder with raw and shown paths; look-alikes are told apart."""
-
-    def __init__(self, raw: str, doc: str, entries: "list[os.DirEntry[str]]") -> None:
-        self._raw = raw
-        self._doc = doc
-        self._entries = entries
-
-    def __iter__(self) -> "Iterator[tuple[os.DirEntry[str], str, str]]":
-        taken: set[str] = set()
-        for entry in self._entries:
-            raw = f"{self._raw}/{entry.name}" if self._raw else entry.name
-            name = names.shown(entry.name)
-            if name in taken:
-                name = names.told_apart(name, raw)
-            taken.add(name)
-            yield entry, raw, f"{self._doc}/{name}" if self._doc else name
-
-
-def _pages(items: list[Item], skipped: list[Skipped]) -> Iterator[Page]:
-    if skipped:
-        yield Page(skipped=tuple(skipped))
-    for start in range(0, len(items), PAGE_ITEMS):
-        yield Page(items=tuple(items[start : start + PAGE_ITEMS]))
-
-
-def _status(entry: "os.DirEntry[str]") -> os.stat_result | None:
-    """None for a file that went away since its folder was read."""
-    try:
-        return entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        return None
-
-
-def _item(raw: str, doc: str, found: os.stat_result, link: str) -> Item:
-    parts = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-    return Item(
-        address=names.to_address(raw),
-        doc=doc,
-        size_bytes=found.st_size,
-        version=":".join(map(str, parts)),
-        modified=_moment(found.st_mtime),
-        url=names.link_to(link, raw),
-        file_id=f"{found.st_dev}:{found.st_ino}" if found.st_ino else "",
-        settled=_is_settled(found),
-    )
-
-
-def _is_settled(found: os.stat_result) -> bool:
-    now = time.time()
-    return all(abs(now - moment) > SETTLED_S for moment in (found.st_mtime, found.st_ctime))
-
-
-def _moment(seconds: float) -> datetime | None:
-    if not 0 < seconds < _UNKNOWN_AFTER:
-        return None
-    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _device_of_nearest(root: Path, raw: str) -> int:
@@ -304,18 +146,14 @@ def _device_of_nearest(root: Path, raw: str) -> int:
             with rooted.folder(root, raw) as handle:
                 return os.fstat(handle).st_dev
         except OSError as error:
-            if error.errno not in _GONE or not raw:
+            if error.errno not in rooted.GONE or not raw:
                 raise
     raise FileNotFoundError(errno.ENOENT, "nothing is left", str(root))
 
 
 def _refused(item: Item, error: OSError) -> SourceError:
-    if isinstance(error, rooted.NotAFile) or error.errno in _GONE:
+    if isinstance(error, rooted.NotAFile) or error.errno in rooted.GONE:
         return ItemGone(f"{item.doc} is no longer there.")
     if error.errno in _FORBIDDEN:
         return ItemForbidden(f"{item.doc} may not be read.", hint="Give Footnote the right to.")
-    return SourceError(f"{item.doc} cannot be read ({_said(error)}).")
-
-
-def _said(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+    return SourceError(f"{item.doc} cannot be read ({rooted.said(error)}).")

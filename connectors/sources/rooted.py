@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""Errors that mean that nothing of ours stands at a path (any more)."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK
 
@@ -68,3 +70,8 @@ def _steps(raw: str) -> list[str]:
     if any(step in ("", ".", "..") for step in steps):
         raise FileNotFoundError(errno.ENOENT, "no path below the folder", raw)
     return steps
+
+
+def said(error: OSError) -> str:
+    """The system's own words for what went wrong."""
+    return error.strerror or type(error).__name__

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.domain import DocId
-from connectors.changes import Change
-from connectors.difference import Work
-from connectors.flow import flow
 from connectors.ledger import Entry
 from connectors.ports import Item
+from connectors.syncing.changes import Change
+from connectors.syncing.difference import Work
+from connectors.syncing.flow import flow
 
 
 def work(count: int) -> list[Work]:

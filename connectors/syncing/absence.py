@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from connectors.changes import Change, Sight
 from connectors.guard import Fate, Guard, Purging
 from connectors.ledger import Entry, EntryState
 from connectors.ports import Presence, Source
+from connectors.syncing.changes import Change, Sight
 
 _ASKED_AT_ONCE = 8
 _ANSWER_S = 20.0

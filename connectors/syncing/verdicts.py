@@ -11,13 +11,13 @@ from pathlib import PurePosixPath
 
 from agent.domain import DocumentFacts, ParsedDocument, ParseOutcome
 from agent.errors import FootnoteError, SourceError
-from connectors.absence import tombstone
-from connectors.changes import Change, Sight
-from connectors.difference import Work, may_pass
 from connectors.guard import GRACE
-from connectors.intake import Fetched, Intake, NeverStill, TooLarge
 from connectors.ledger import Entry, EntryState, seen_as
 from connectors.ports import Item, ItemForbidden, ItemGone, Source
+from connectors.syncing.absence import tombstone
+from connectors.syncing.changes import Change, Sight
+from connectors.syncing.difference import Work, may_pass
+from connectors.syncing.intake import Fetched, Intake, NeverStill, TooLarge
 
 _EMPTY_RUNS = 2
 """Runs in which a file must be empty before what it said is given up: saves cut before writing."""
@@ -86,10 +86,11 @@ class Desk:
 
     def kept(self, work: Work) -> Change | None:
         """An unchanged document; None where nothing at all is to be written."""
-        before, after = work.entry, self._placed(work)
-        self.tally.unchanged += not after.reason
-        if before == after:
+        before, item = work.entry, work.item
+        self.tally.unchanged += before is not None and not before.reason
+        if before and _is_as_seen(before, item):
             return None
+        after = self._placed(work)
         differs = before is None or before.facts != after.facts
         sight = self._sight(before, after)
         return Change(after, facts_changed=differs, sight=sight, since=self.last_seen)
@@ -232,6 +233,18 @@ class Desk:
         self.native_ids.add(native_id)
         facts = DocumentFacts(self.name, native_id, item.doc)
         return Entry(facts.doc_id, self.name, native_id, item.doc, item.address, self.now)
+
+
+def _is_as_seen(entry: Entry, item: Item) -> bool:
+    """Whether the ledger holds of an unchanged document all that the listing says of it."""
+    if entry.state is not EntryState.LIVE or entry.missing_since is not None:
+        return False
+    return (entry.url, entry.modified, entry.address, entry.file_id) == (
+        item.url,
+        item.modified,
+        item.address,
+        item.file_id,
+    )
 
 
 def _attempts(work: Work, reason: str) -> int:

@@ -7,8 +7,8 @@ between them is short, so a slow database slows the reading down instead of fill
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
-from connectors.changes import Change
-from connectors.difference import Work
+from connectors.syncing.changes import Change
+from connectors.syncing.difference import Work
 
 _BATCH_CHARS = 4_000_000
 """Text committed together at most, in characters, however few documents that is."""
