@@ -1,5 +1,7 @@
 """What every core promises. A new one is added to the list and must pass as it is."""
 
+from dataclasses import replace
+
 import pytest
 
 from agent.cores.extractive import ExtractiveCore
@@ -32,13 +34,13 @@ def core(request: pytest.FixtureRequest) -> AgentCore:
     return made
 
 
-async def view_of(core: AgentCore, question: str, **more: bool) -> RoundView:
+async def view_of(core: AgentCore, question: str) -> RoundView:
     reader = DocumentReader(MemoryLibrary(TEXTS), WORKSPACE, LoopSettings())
     reading = await reader.search(question, core.text_size)
     assert reading.found is not None
     documents = tuple(reader.outlined(reading.found, reading.windows))
     terms = reading.found.terms
-    return RoundView(question, documents, reading.windows, reading.found, terms=terms, **more)
+    return RoundView(question, documents, reading.windows, reading.found, terms=terms)
 
 
 async def decided(core: AgentCore, view: RoundView) -> Decision:
@@ -59,14 +61,14 @@ async def test_quotes_stand_in_the_section_they_name(core: AgentCore) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 async def test_in_the_forced_round_it_answers_or_declines(core: AgentCore, question: str) -> None:
-    decision = await decided(core, await view_of(core, question, forced=True))
+    decision = await decided(core, replace(await view_of(core, question), forced=True))
 
     assert decision.action in (Action.ANSWER, Action.NOT_COVERED)
 
 
 async def test_without_any_text_nothing_is_quoted(core: AgentCore) -> None:
     core = core if core.extractive else ScriptedCore(DECLINE)
-    view = await view_of(core, "quantum chromodynamics", searched_again=True)
+    view = replace(await view_of(core, "quantum chromodynamics"), searched_again=True)
 
     decision = await decided(core, view)
 
