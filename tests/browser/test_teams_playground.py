@@ -29,7 +29,7 @@ from bots.ports import Answerer
 from bots.teams.app import build_teams
 from bots.teams.records import Records, Vote
 from bots.web.public import build_public
-from config.settings import AdminSettings, Settings, SourceSettings
+from config.settings import AdminSettings, ConversationSettings, Settings, SourceSettings
 from tests.chat_fakes import answer_to, cite
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -89,7 +89,7 @@ _WRITTEN = answer_to(
     ),
     extractive=False,
 )
-_LONG = "\n\n".join(f"Paragraph {number} of many. {'Words, ' * 120}[1]" for number in range(1, 41))
+_LONG = "\n\n".join(f"Paragraph {number} of many. {'Words, ' * 80}[1]" for number in range(1, 61))
 
 
 @dataclass
@@ -114,6 +114,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
         data_dir=folder / "data",
         sources=(SourceSettings(name="handbook", path=DOCUMENTS, audience=("workspace",)),),
         admins=AdminSettings(teams=(ALEX,)),
+        conversation=ConversationSettings(asker_per_minute=1_000, channel_per_minute=1_000),
     )
     async with AsyncExitStack() as stack:
         engine = await stack.enter_async_context(open_engine(settings))
@@ -344,7 +345,7 @@ async def test_a_long_answer_goes_on_in_a_second_message(client: Client) -> None
     await client.say("long: everything")
 
     await client.sees("Paragraph 1 of many.")
-    await client.sees("Paragraph 40 of many.")
+    await client.sees("Paragraph 60 of many.")
     await client.screen("long")
 
 
