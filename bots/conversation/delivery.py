@@ -18,8 +18,8 @@ from bots.ports import Channel, DeliveryDelayed, DeliveryRefused, Reply
 
 logger = logging.getLogger(__name__)
 
-BACKOFF_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
-"""Pauses between the tries; the last failure ends it."""
+BACKOFF_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, *(60.0,) * 10)
+"""Pauses between the tries, eleven minutes in all; the last failure ends it."""
 
 
 class Delivery:

@@ -33,6 +33,8 @@ SWEEP_S = 2.0
 """How often leases are renewed and questions left by others are taken up."""
 FORGET_S = 3_600.0
 """How often texts and rows are let go of."""
+FINISHING_SHARE = 0.8
+"""Share of the time for shutdown in which questions may finish; the rest is for handing back."""
 SPARE_S = 30.0
 """What one question may take beyond the engine's own limit before it counts as hung."""
 
@@ -195,7 +197,8 @@ class Conversation:
     async def _drain(self) -> None:
         if not self._tasks:
             return
-        patience = asyncio.create_task(self._clock.sleep(self._settings.conversation.shutdown_s))
+        patience_s = FINISHING_SHARE * self._settings.conversation.shutdown_s
+        patience = asyncio.create_task(self._clock.sleep(patience_s))
         finished = asyncio.create_task(self.settled())
         await asyncio.wait({patience, finished}, return_when=asyncio.FIRST_COMPLETED)
         for task in (patience, finished):

@@ -49,7 +49,6 @@ RECONNECT_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 CONNECT_S = 15.0
 """Seconds that opening Socket Mode may take before it counts as not answering."""
 _ANYTHING = re.compile(".*")
-_FRAMEWORK_LOGGERS = ("slack_bolt", "slack_sdk")
 
 Body = Mapping[str, Any]
 Ack = Callable[..., Awaitable[Any]]
@@ -149,11 +148,11 @@ class Slack:
             return
 
     def _build_app(self) -> AsyncApp:
-        for name in _FRAMEWORK_LOGGERS:
-            # below WARNING these write whole bodies, questions and signatures included
-            logging.getLogger(name).setLevel(logging.WARNING)
+        framework = logging.getLogger("slack_bolt")
+        framework.setLevel(logging.ERROR)  # below, Bolt logs whole bodies, signatures included
         secret = self._settings.slack.signing_secret
         app = AsyncApp(
+            logger=framework,
             client=self.clients.framework,
             authorize=_authorizer(self.clients),
             signing_secret=secret.get_secret_value() if secret else None,

@@ -18,6 +18,7 @@ from bots.replies.footnotes import shortened
 from bots.replies.progress import part_line, progress_line
 from bots.slack.client import SlackClients
 from bots.slack.markup import escaped
+from bots.slack.refusals import LATER, error_code
 
 logger = logging.getLogger(__name__)
 
@@ -85,8 +86,9 @@ class SlackWorking:
                     status=status,
                     **more,
                 )
-        except SlackApiError:
-            self._by_status = False  # old workspace, missing scope, kind of channel
+        except SlackApiError as error:
+            # refused for good: old workspace, missing scope, kind of channel
+            self._by_status = error_code(error) in LATER
         else:
             self._status = (status, *lines)
 

@@ -669,6 +669,17 @@ async def test_where_a_status_is_refused_one_message_is_edited_into_the_answer(
     assert "All employees get 14 weeks." in reply[0].text
 
 
+async def test_a_status_that_comes_too_often_is_left_out(world: World) -> None:
+    world.server.failures["assistant.threads.setStatus"] = [Failure(status=429)]
+    bot = await world.bot(clock=SwiftClock())
+
+    await world.server.deliver(world.server.mention("C1", "U1", "How long?"))
+    await settled(bot)
+
+    assert len(world.server.called("chat.postMessage")) == 1
+    assert world.server.called("chat.update") == []
+
+
 async def test_progress_that_hangs_delays_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,7 +25,8 @@ from config.settings import AdminSettings, Settings, SlackSettings
 from tests.chat_fakes import MemoryJobs, ScriptedAssistant
 from tests.edges.slack_server import TEAM, Json, SlackServer
 
-SECRET = "shared-secret"
+SECRET = "shared-key"
+FORM = "application/x-www-form-urlencoded"
 
 
 @dataclass
@@ -131,7 +132,7 @@ async def test_the_slash_command_is_acknowledged_with_words(http: Http) -> None:
         }
     )
 
-    status, said = await http.signed(form, "application/x-www-form-urlencoded")
+    status, said = await http.signed(form, FORM)
     await settled(http)
 
     assert status == 200
@@ -203,6 +204,20 @@ async def test_a_signed_but_malformed_request_is_refused_without_a_fault(
 
     assert said == status
     assert http.assistant.questions == []
+
+
+async def test_nothing_of_a_refused_request_is_logged(
+    http: Http, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    body = callback({"type": "app_mention", "text": "a secret question"})
+
+    await http.post(body, signature("another") | {"Content-Type": "application/json"})
+    await http.signed(json.dumps({"type": "unheard_of", "text": "a secret question"}))
+    await http.signed(urlencode({"command": "/other", "text": "secret"}), FORM)
+
+    assert "secret" not in caplog.text
+    assert "v0=" not in caplog.text
 
 
 async def test_what_could_not_be_stored_is_asked_for_again(

@@ -421,7 +421,7 @@ async def test_where_the_thread_may_not_be_read_a_repeat_says_so(store: Store) -
 
 async def test_a_platform_that_takes_nothing_ends_in_the_audit(store: Store) -> None:
     channel = MemoryChannel()
-    channel.failures = [ConnectionResetError() for _ in range(20)]
+    channel.failures = [ConnectionResetError() for _ in range(40)]
     talk = chat(store, channel=channel, clock=SwiftClock())
     asked = message()
 
