@@ -49,6 +49,11 @@ _QUESTION_START = re.compile(
     rf"large|old|high))?\b(?: {_AUX}\b)?|{_AUX}\b",
     re.IGNORECASE,
 )
+_WHO_DOES = re.compile(
+    r"who (?!is |was |are |were |do |does |can |should |must )\w+ ", re.IGNORECASE
+)
+_LEANED_ON = re.compile(r"\(([^()]+)\)$| — ([^—]+)$")
+"""What an earlier follow-up itself leaned on, as it was put behind it."""
 _SUBJECT = re.compile(
     r"\s*(?:i|we|you|one|they|someone|people|to)\b(?:\s+(?:have|need|get|want) to\b)?",
     re.IGNORECASE,
@@ -101,14 +106,22 @@ def understand(said: str, turns: Sequence[Turn]) -> Understood:
         return Understood(said)
     before = turns[-1]
     earlier = before.understood
-    rewrite = followups_zh.rewrite if language_of(said) == "zh" else _rewrite
-    completed = rewrite(said.strip(), earlier)
+    completed = _completed(said.strip(), earlier)
     if completed is None and before.answer.outcome is Outcome.CLARIFY and not _asks(said):
         completed = (f"{_bare(earlier)} — {_bare(said)}?", said)
     if completed is None:
         return Understood(said)
     question, focus = completed
     return Understood(question, focus, rewritten=question.strip() != said.strip())
+
+
+def _completed(said: str, earlier: str) -> tuple[str, str] | None:
+    language = language_of(said)
+    if language != language_of(earlier):  # at most a name in the place of another
+        name = _bare(said)
+        swapped = replaced(earlier, name)
+        return (swapped, name) if swapped else None
+    return (followups_zh.rewrite if language == "zh" else _rewrite)(said, earlier)
 
 
 def dangling(said: str) -> str:
@@ -144,7 +157,7 @@ def _asked(rest: str, earlier: str, *, opened: bool) -> tuple[str, str] | None:
     own = query_terms(rest)
     if pronoun is not None and len(own) <= 3:
         return _with_topic(rest, earlier, pronoun), ""
-    if all(term.key in _GENERAL for term in own):
+    if not own or (opened and all(term.key in _GENERAL for term in own)):
         return f"{rest} — {_topic(earlier)[0]}?", ""
     return (f"{rest}?", "") if opened else None
 
@@ -190,6 +203,12 @@ def _with_topic(rest: str, earlier: str, pronoun: re.Match[str]) -> str:
 def _topic(earlier: str) -> tuple[str, bool]:
     """What the earlier question was about, and whether that is something one does."""
     text = _bare(earlier)
+    leaned_on = _LEANED_ON.search(text)
+    if leaned_on:
+        return leaned_on.group(1) or leaned_on.group(2), True
+    doer = _WHO_DOES.match(text)
+    if doer:
+        return text[doer.end() :], False
     start = _QUESTION_START.match(text)
     if start is None:
         return text, False

@@ -66,7 +66,7 @@ def _stressed(asked: Asked, focus: str) -> Asked:
         replace(term, weight=_FOCUS * term.weight) if wanted & set(term.forms) else term
         for term in asked.terms
     )
-    return replace(asked, terms=tuple(terms))
+    return replace(asked, terms=tuple(terms), focus=wanted)
 
 
 def _declined(verdict: Verdict) -> Decision:

@@ -30,9 +30,9 @@ _ASKS = (
         Kind.STEPS,
         _any_of(
             r"\bhow (?:do|does|can|could|should|would|to|must)\b",
-            r"\b(?:steps?|procedure|instructions|way) (?:to|for)\b",
+            r"\b(?:steps?|procedure|process|instructions|way) (?:to|for)\b",
             r"\bwhat (?:do|should|must|can) (?:i|we|you) do\b",
-            r"怎么(?!样的|会|算)|怎样|如何|步骤|怎么办",
+            r"怎么(?!样的|会|算)|怎样|如何|步骤|怎么办|流程|手续",
         ),
     ),
     (

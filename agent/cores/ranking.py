@@ -35,10 +35,13 @@ class Asked:
     Attributes:
         terms: the question's terms; their weights are inverse document frequencies.
         kind: what the answer should hold.
+        focus: forms of what a follow-up brought up; a heading that names it speaks for all of
+            its section.
     """
 
     terms: tuple[Term, ...]
     kind: Kind
+    focus: frozenset[str] = frozenset()
 
     def share(self, forms: frozenset[str]) -> float:
         """Share of the question's weight that these terms carry, 0 to 1."""
@@ -93,9 +96,10 @@ def heading_terms(shown: ShownWindow) -> frozenset[str]:
 def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Iterable[Candidate]:
     units = tuple(cut(shown))
     forms = [term_set(unit.text) for unit in units]
-    given = _HEADINGS * asked.share(heading_terms(shown)) + _SECTION * section_share
+    headings = heading_terms(shown)
+    given = _HEADINGS * asked.share(headings) + _SECTION * section_share
     for first, last in _runs(units, asked.kind):
-        inside = frozenset[str]().union(*forms[first : last + 1])
+        inside = (headings & asked.focus).union(*forms[first : last + 1])
         beside = frozenset[str]().union(
             *forms[max(0, first - 1) : first], *forms[last + 1 : last + 2]
         )

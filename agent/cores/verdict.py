@@ -9,6 +9,7 @@ evaluation sets (company handbook, encyclopaedia, Chinese), wrong refusals count
 ones, and lie where small changes change nothing.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,11 @@ show tell told say says call called ask asked mean means try tried look looks se
 finish finished actually usually currently exactly normally generally allowed able possible"""
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 """English: words that others stand for as well; missing, they tell only half as much."""
+_CONDITION = re.compile(
+    r"\b(?:over|above|more than|under|below|less than|up to|at least|about|around)\s+\D?([\d.,]+)",
+    re.IGNORECASE,
+)
+"""English: a number in a condition is the asker's own; the documents need not know it."""
 _LONE_OF = 3
 """English: of so many words or more, one alone is no answer."""
 _COVERED_ZH = 0.33
@@ -111,7 +117,7 @@ def _doubted(asked: Asked, missing: Sequence[Term], question: str) -> bool:
 
 def _telling(term: Term, question: str) -> float:
     """How much it tells that this term is missing, 0 to about 1."""
-    if term.written.casefold() in _LIGHT:
+    if term.written.casefold() in _LIGHT or term.written in _CONDITION.findall(question):
         return term.rarity * _LIGHT_SHARE
     return term.rarity + _NAME * _names(term, question)
 

@@ -75,6 +75,18 @@ def turn(question: str, outcome: Outcome = Outcome.ANSWERED) -> Turn:
             id="what one does stands in brackets",
         ),
         pytest.param(
+            "who approves them (claim expenses)?",
+            "how long does it take?",
+            "how long does it take (claim expenses)?",
+            id="a follow-up to a follow-up leans on the same",
+        ),
+        pytest.param(
+            "who approves parental leave?",
+            "how long does it take?",
+            "how long does parental leave take?",
+            id="what somebody does it with",
+        ),
+        pytest.param(
             "how long is parental leave?",
             "why?",
             "why — parental leave?",
@@ -130,7 +142,9 @@ def test_a_follow_up_is_completed(earlier: str, said: str, understood: str) -> N
         ("what's the hotel limit per night", "is breakfast included?"),
         ("how do I reset my password", "is it possible to get a loaner laptop"),
         ("how long is parental leave?", "hotel limit per night"),
+        ("how many days from home?", "when do I get paid"),
         ("年假有多少天？", "病假有多少天？"),
+        ("年假有多少天？", "offices?"),
     ],
 )
 def test_a_question_of_its_own_is_left_alone(earlier: str, said: str) -> None:
