@@ -1,10 +1,20 @@
-"""Abbreviations a library explains itself: "Paid Time Off (PTO)", "服务等级协议（SLA）"."""
+"""Abbreviations a library explains itself: "Paid Time Off (PTO)", "SLA（服务等级协议）"."""
 
 import re
+from collections.abc import Iterator
 
-_BRACKETED = re.compile(r"[(（]\s*([A-Z][A-Za-z0-9&/-]{1,9}?)s?\s*[)）]")
+_BRACKETED = re.compile(r"[(（]\s*([A-Z][A-Za-z0-9&/-]{1,10})\s*[)）]")
+_EXPLAINED = re.compile(
+    r"(?<![A-Za-z0-9])([A-Z][A-Za-z0-9&/-]{1,10})\s*[(（]\s*"
+    r"([A-Z\u4e00-\u9fff][\w&'’/ \t-]{3,80}?)\s*[)）,，;；]"
+)
 _WORDS_BEFORE = re.compile(r"(?:[\w&'’/-]+[ \t]+){0,11}[\w&'’/-]+[ \t]*$")
-_CHINESE_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,12}$")
+_CHINESE_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,40}$")
+_CHINESE_JOINTS = re.compile("[的和与及或为是在叫称到将把被从对以已了谓即由]")
+_CHINESE_CHARS = range(3, 9)
+"""A longer run is a piece of a sentence rather than a name."""
+_CHINESE_ALONE = re.compile(r"[\u4e00-\u9fff]{2,16}")
+_WORD = r"[\w&'’/]+"
 _SMALL = frozenset(
     {"of", "the", "and", "for", "to", "a", "an", "in", "on", "by", "with", "at", "&", "de"}
 )
@@ -12,34 +22,54 @@ _LOOK_BACK_CHARS = 120
 
 
 def find_abbreviations(text: str) -> dict[str, str]:
-    """Short forms and the long forms that stand before them in the text.
+    """Short forms and the long forms that stand before or after them in the text.
 
     A long form counts when the initials of its words spell the short form, small words left out
-    or not. Chinese long forms carry no initials and are taken as they stand before the bracket.
+    or not. Chinese long forms carry no initials and are taken as they stand beside the bracket.
     """
     found: dict[str, str] = {}
     if "(" not in text and "（" not in text:
         return found
-    for match in _BRACKETED.finditer(text):
-        short = match.group(1)
-        if sum(each.isupper() for each in short) < 2:
-            continue
-        before = text[max(0, match.start() - _LOOK_BACK_CHARS) : match.start()]
-        long = _spelt_out(short, before)
-        if long:
+    for short, long in (*_before_brackets(text), *_in_brackets(text)):
+        if long and sum(each.isupper() for each in short) > 1:
             found.setdefault(short, long)
     return found
+
+
+def _singular(short: str) -> str:
+    """`FTEs` → `FTE`."""
+    return short[:-1] if short.endswith("s") and short[:-1].isupper() else short
+
+
+def _before_brackets(text: str) -> Iterator[tuple[str, str]]:
+    for match in _BRACKETED.finditer(text):
+        before = text[max(0, match.start() - _LOOK_BACK_CHARS) : match.start()]
+        short = _singular(match.group(1))
+        yield short, _spelt_out(short, before)
+
+
+def _in_brackets(text: str) -> Iterator[tuple[str, str]]:
+    for match in _EXPLAINED.finditer(text):
+        short, long = _singular(match.group(1)), match.group(2)
+        words = re.findall(_WORD, long)
+        spelt_out = _matching_tail(words, _letters(short)) == " ".join(words)
+        if spelt_out or _CHINESE_ALONE.fullmatch(long):
+            yield short, long
+
+
+def _letters(short: str) -> list[str]:
+    return [each for each in short.casefold() if each.isalnum()]
 
 
 def _spelt_out(short: str, before: str) -> str:
     chinese = _CHINESE_BEFORE.search(before.rstrip())
     if chinese:
-        return chinese.group()
+        name = _CHINESE_JOINTS.split(chinese.group())[-1]
+        return name if len(name) in _CHINESE_CHARS else ""
     words = _WORDS_BEFORE.search(before)
     if words is None:
         return ""
-    wanted = [each for each in short.casefold() if each.isalnum()]
-    return _matching_tail(re.findall(r"[\w&'’/]+", words.group()), wanted)
+    return _matching_tail(re.findall(_WORD, words.group()), _letters(short))
 
 
 def _matching_tail(words: list[str], wanted: list[str]) -> str:

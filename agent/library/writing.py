@@ -115,8 +115,9 @@ def put_documents(connection: Connection, entries: Sequence[NewDocument]) -> Non
     """Put documents in, each replacing its former self whole: sections, index, readers, links.
 
     One that is not readable stands in the map with its reason and without sections. A document
-    put in is visible again if it was hidden.
+    put in is visible again if it was hidden. Of two with the same id the later one counts.
     """
+    entries = list({entry.facts.doc_id: entry for entry in entries}.values())
     if not entries:
         return
     doc_ids = [entry.facts.doc_id for entry in entries]

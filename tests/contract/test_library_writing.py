@@ -144,6 +144,12 @@ async def test_putting_the_same_again_changes_nothing(store: Store, library: Sto
     assert await store.read(_left) == before
 
 
+async def test_of_two_copies_put_in_together_the_later_counts(store: Store) -> None:
+    fill(store, new("hr/leave.md", INCIDENTS), new("hr/leave.md", LEAVE))
+
+    assert await _titles(StoreLibrary(store, LoopSettings())) == ["Leave policy"]
+
+
 async def test_an_unreadable_document_is_in_the_map_with_its_reason(
     store: Store, library: StoreLibrary
 ) -> None:

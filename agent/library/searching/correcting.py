@@ -12,9 +12,12 @@ from rapidfuzz.distance import OSA
 
 from agent.text.words import Word, WordKind, index_terms
 
-_SHORTEST = 4
+_SHORTEST = 5
 _TWO_EDITS_FROM = 7
-_MOST_TRIED = 3
+_ANY_LETTER_FROM = 8
+_MOST_TRIED = 5
+_KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_SOUND_ALIKE = ("aeiou", "iy", "csz", "ck", "gj", "fv", "dt", "mn", "bp")
 
 
 def mistyped(word: Word, frequencies: Mapping[str, int]) -> bool:
@@ -30,28 +33,76 @@ def mistyped(word: Word, frequencies: Mapping[str, int]) -> bool:
 
 
 def likely_stems(word: Word, vocabulary: Mapping[str, int]) -> list[str]:
-    """Known stems within one edit (two from seven letters), nearest and commonest first."""
-    allowed = 2 if len(word.written) >= _TWO_EDITS_FROM else 1
+    """Known stems within one edit (two from seven letters).
+
+    The nearest come first, then those with the same first letter, then the commonest.
+    """
     near = process.extract(
-        word.key, vocabulary.keys(), scorer=OSA.distance, score_cutoff=allowed, limit=None
+        word.key,
+        vocabulary.keys(),
+        scorer=OSA.distance,
+        score_cutoff=_allowed(word.written),
+        limit=None,
     )
     ranked = sorted(
         (distance, stem[0] != word.key[0], -vocabulary[stem], stem)
         for stem, distance, _ in near
-        if len(stem) >= _SHORTEST - 1
+        if len(stem) >= _SHORTEST - 2
     )
     return [stem for *_, stem in ranked[:_MOST_TRIED]]
 
 
-def written_as(stem: str, text: str, instead_of: str) -> str:
-    """The word of a text with this stem that is nearest to what was written; else the stem."""
+def meant(stem: str, text: str, written: str) -> str | None:
+    """The word of a text with this stem that was probably meant; None if none is near enough.
+
+    Stems alone are too near to each other (`sabbat`, `rabbit`), so whole words are compared.
+    """
     words = {word for word in _words(text) if stem in index_terms(word)}
-    found = min(
-        words,
-        key=lambda word: (OSA.distance(word.casefold(), instead_of.casefold()), word),
-        default=stem,
+    near = sorted(
+        (OSA.distance(word.casefold(), written.casefold()), word)
+        for word in words
+        if _is_slip(written.casefold(), word.casefold())
     )
-    return found.casefold() if instead_of.islower() else found
+    if not near:
+        return None
+    return near[0][1].casefold() if written.islower() else near[0][1]
+
+
+def _allowed(written: str) -> int:
+    return 2 if len(written) >= _TWO_EDITS_FROM else 1
+
+
+def _is_slip(written: str, word: str) -> bool:
+    """Whether fingers or ears may have made one word of the other.
+
+    The first letter is right when two are wrong; in short words another letter must lie beside
+    the right one or sound like it, else `parking` would be corrected to `packing`.
+    """
+    distance = OSA.distance(written, word)
+    if distance > _allowed(written):
+        return False
+    if distance > 1:
+        return written[0] == word[0]
+    wrong = [(a, b) for a, b in zip(written, word, strict=False) if a != b]
+    if len(written) != len(word) or len(wrong) != 1 or len(written) >= _ANY_LETTER_FROM:
+        return True
+    return _beside(*wrong[0])
+
+
+def _beside(one: str, other: str) -> bool:
+    if any(one in group and other in group for group in _SOUND_ALIKE):
+        return True
+    places = [
+        (row, column)
+        for letter in (one, other)
+        for row, keys in enumerate(_KEYS)
+        for column, key in enumerate(keys)
+        if key == letter
+    ]
+    if len(places) != 2:
+        return False
+    (row, column), (other_row, other_column) = places
+    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
 
 
 def missing_words(query: str, words: Sequence[Word], absent: Sequence[Word]) -> tuple[str, ...]:

@@ -14,12 +14,13 @@ from agent.domain import Correction, Expansion, Scope
 from agent.library.index.choice import fulltext_of
 from agent.library.reading import read_sections
 from agent.library.scoping import visible
-from agent.library.searching.correcting import likely_stems, mistyped, written_as
+from agent.library.searching.correcting import likely_stems, meant, mistyped
 from agent.library.searching.statistics import Statistics
 from agent.library.tables import abbreviations, documents
 from agent.text.words import Word, WordKind, index_terms, query_terms
 
 _MOST_LONG_FORMS = 3
+_TEXTS_TRIED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +83,19 @@ class Understanding:
             return None
         vocabulary = self._statistics.vocabulary(self._connection)
         for stem in likely_stems(word, vocabulary):
-            for row in self._index.candidates(self._connection, {stem: 1.0}, self._scope, 1):
-                found = read_sections(self._connection, self._scope, [(row.doc_id, row.position)])
-                for document, section in found.values():
-                    text = " ".join((section.text, *section.headings, document.title))
-                    return stem, written_as(stem, text, word.written)
+            if found := meant(stem, self._text_with(stem), word.written):
+                return stem, found
         return None
+
+    def _text_with(self, stem: str) -> str:
+        """Text of the scope in which a stem stands, empty if there is none."""
+        rows = self._index.candidates(self._connection, {stem: 1.0}, self._scope, _TEXTS_TRIED)
+        places = [(row.doc_id, row.position) for row in rows]
+        found = read_sections(self._connection, self._scope, places)
+        return " ".join(
+            " ".join((document.title, *section.headings, section.text))
+            for document, section in found.values()
+        )
 
     def _expansions(self, query: str, words: Sequence[Word]) -> tuple[Expansion, ...]:
         """Short and long forms that the question touches, from settings and documents."""
