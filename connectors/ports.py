@@ -28,6 +28,7 @@ class Item:
         native_id: the drive's lasting id; empty where it has none.
         file_id: an id that survives a rename but may be given to another file later (an inode);
             empty where there is none. Only equal content makes it a move.
+        shared: another item with the same file id is the very same file (a hard link).
         settled: False where a later change might leave the version as it is (written just now).
     """
 
@@ -39,6 +40,7 @@ class Item:
     url: str = ""
     native_id: str = ""
     file_id: str = ""
+    shared: bool = False
     settled: bool = True
 
 

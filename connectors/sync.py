@@ -27,8 +27,8 @@ from connectors.syncing.absence import Absence
 from connectors.syncing.changes import Change
 from connectors.syncing.difference import Difference, Settled, Suspect, Work, compare, settle
 from connectors.syncing.flow import Read, flow
-from connectors.syncing.intake import Intake, NeverStill, TooLarge
-from connectors.syncing.listing import Listed, list_all, trusted
+from connectors.syncing.intake import Intake, NotInTime, TooLarge
+from connectors.syncing.listing import Listed, each_once, list_all, trusted
 from connectors.syncing.verdicts import Desk, Tally
 
 _CHANGES_AT_ONCE = 200
@@ -97,6 +97,7 @@ class SyncRun:
             listed = trusted(
                 listed, self._entries, self._row.place, confirmed=self._order.confirmed
             )
+            listed = each_once(listed, self._entries)
             difference = await asyncio.to_thread(
                 compare, listed.items, self._entries, self._intake.current
             )
@@ -140,7 +141,7 @@ class SyncRun:
         try:
             async with self._intake.fetched(self._source, suspect.work.item) as fetched:
                 return fetched.content_hash
-        except (SourceError, TooLarge, NeverStill):
+        except (SourceError, TooLarge, NotInTime):
             return ""
 
     # ------------------------------------------------------------ what is gone
@@ -159,7 +160,8 @@ class SyncRun:
         arrived = await self._store.read(
             lambda connection: ledger.arrived_since(connection, hashes, self._last_seen)
         )
-        kept = absence.kept(missing, arrived, self._last_seen)
+        since = self._now if listed.foreign else None
+        kept = absence.kept(missing, arrived, self._last_seen, since)
         return _Lost(kept, end.problem, end.hint, bool(missing) and not listed.items)
 
     async def _judge(self, missing: Sequence[Entry], listed: Listed) -> _Lost:

@@ -64,6 +64,7 @@ class MemorySource:
         speechless: asked for a single document, it does not know.
         forbidden: paths that may not be read.
         unreadable: paths that cannot be read now.
+        hanging: paths whose reading never goes on; `the listing` stops after its first page.
         vanishing: paths that are deleted between listing and reading.
         restless: how often a path changes while it is read, by path.
         opened: what was read, in order.
@@ -77,6 +78,7 @@ class MemorySource:
     speechless: bool = False
     forbidden: set[str] = field(default_factory=set)
     unreadable: set[str] = field(default_factory=set)
+    hanging: set[str] = field(default_factory=set)
     vanishing: set[str] = field(default_factory=set)
     restless: dict[str, int] = field(default_factory=dict)
     listed_size: dict[str, int] = field(default_factory=dict)
@@ -125,6 +127,8 @@ class MemorySource:
         for start in range(0, len(listed), 3):
             await asyncio.sleep(0)
             yield Page(tuple(listed[start : start + 3]))
+            if "the listing" in self.hanging:
+                await asyncio.Event().wait()
         yield Complete(self.place)
 
     async def open(self, item: Item) -> AsyncGenerator[bytes, None]:
@@ -138,6 +142,8 @@ class MemorySource:
             raise ItemForbidden(f"{path} may not be read.")
         if path in self.unreadable:
             raise SourceError(f"{path} cannot be read.")
+        if path in self.hanging:
+            await asyncio.Event().wait()
         self._same(item)
         for start in range(0, len(self.files[path].content), 1 << 20):
             yield self.files[path].content[start : start + (1 << 20)]

@@ -24,6 +24,7 @@ def item_of(raw: str, doc: str, found: os.stat_result, link: str) -> Item:
         modified=_moment(found.st_mtime),
         url=names.link_to(link, raw),
         file_id=f"{found.st_dev}:{found.st_ino}" if found.st_ino else "",
+        shared=found.st_nlink > 1,
         settled=_is_settled(found),
     )
 

@@ -28,7 +28,6 @@ class Walk:
         self._link = link
         self._folders: list[tuple[str, str]] = [("", "")]
         self._pages: Iterator[Page] = iter(())
-        self._hard_links: dict[tuple[int, int], str] = {}
         self._place = ""
         self._troubles: list[tuple[str, OSError]] = []
 
@@ -79,7 +78,7 @@ class Walk:
                 deeper += self._deeper(raw, doc, skipped)
             elif not self._selection.takes(doc):
                 continue
-            elif why := self._no_document(entry, doc):
+            elif why := _no_document(entry):
                 skipped.append(Skipped(doc, why))
             elif found := _status(entry):
                 items.append(item_of(raw, doc, found, self._link))
@@ -93,18 +92,6 @@ class Walk:
             skipped.append(Skipped(doc, f"lies more than {DEPTH} folders deep"))
             return []
         return [(raw, doc)]
-
-    def _no_document(self, entry: "os.DirEntry[str]", doc: str) -> str:
-        """Why this entry is not listed; empty when it is."""
-        if entry.is_symlink():
-            return "is a symbolic link, which is never followed"
-        if not entry.is_file(follow_symlinks=False):
-            return "is a pipe, socket or device"
-        found = _status(entry)
-        if found is None or found.st_nlink < 2:
-            return ""
-        first = self._hard_links.setdefault((found.st_dev, found.st_ino), doc)
-        return "" if first == doc else f"is the same file as {first}"
 
 
 class _Listed:
@@ -131,6 +118,13 @@ def _pages(items: list[Item], skipped: list[Skipped]) -> Iterator[Page]:
         yield Page(skipped=tuple(skipped))
     for start in range(0, len(items), PAGE_ITEMS):
         yield Page(items=tuple(items[start : start + PAGE_ITEMS]))
+
+
+def _no_document(entry: "os.DirEntry[str]") -> str:
+    """Why this entry is not listed; empty when it is."""
+    if entry.is_symlink():
+        return "is a symbolic link, which is never followed"
+    return "" if entry.is_file(follow_symlinks=False) else "is a pipe, socket or device"
 
 
 def _status(entry: "os.DirEntry[str]") -> os.stat_result | None:

@@ -81,13 +81,19 @@ def judged(
     return Absence(tuple(changes), removed, held_back, waiting, purged)
 
 
-def kept(missing: Iterable[Entry], arrived: frozenset[str], since: datetime) -> Absence:
+def kept(
+    missing: Iterable[Entry],
+    arrived: frozenset[str],
+    last_seen: datetime,
+    missing_since: datetime | None = None,
+) -> Absence:
     """What nothing can be concluded of: it answers on, but for what has moved elsewhere.
 
     Args:
         missing: what an incomplete listing lacked.
         arrived: contents that have come to another place since.
-        since: when the source was last seen whole.
+        last_seen: when the source was last seen whole.
+        missing_since: when an admin may take it from that they are gone; None: not yet.
     """
     changes: list[Change] = []
     removed = held_back = 0
@@ -99,7 +105,9 @@ def kept(missing: Iterable[Entry], arrived: frozenset[str], since: datetime) -> 
             changes.append(_hidden(entry, entry.missing_since))
         else:
             held_back += 1
-            changes += [_held(entry, since)] if entry.state is EntryState.LIVE else []
+            marked = replace(entry, missing_since=entry.missing_since or missing_since)
+            if marked != entry or entry.state is EntryState.LIVE:
+                changes.append(_held(marked, last_seen))
     return Absence(tuple(changes), removed, held_back)
 
 

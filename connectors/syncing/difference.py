@@ -77,6 +77,22 @@ def compare(items: Sequence[Item], entries: Sequence[Entry], current: frozenset[
     return _Comparison(items, entries).difference(current)
 
 
+def without_twins(items: Sequence[Item], entries: Sequence[Entry]) -> tuple[Item, ...]:
+    """The listing with each file once, however many names it has; the known name counts."""
+    twins: dict[str, list[Item]] = {}
+    for item in items:
+        if item.shared and item.file_id:
+            twins.setdefault(item.file_id, []).append(item)
+    if not any(len(same) > 1 for same in twins.values()):
+        return tuple(items)
+    known = {(entry.file_id, entry.address) for entry in entries}
+    chosen = {
+        file_id: min(same, key=lambda item: (item.file_id, item.address) not in known)
+        for file_id, same in twins.items()
+    }
+    return tuple(item for item in items if chosen.get(item.file_id, item) is item)
+
+
 def settle(difference: Difference, digests: Mapping[str, str]) -> Settled:
     """Conclude, now that the doubtful were read.
 

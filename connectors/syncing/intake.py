@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import shutil
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -21,6 +21,8 @@ from connectors.ports import Item, ItemChanged, Source
 
 _READS = 3
 """How often a file is read that changes meanwhile."""
+_CHUNK_S = 120.0
+"""Seconds a drive may take for the next piece of a file."""
 
 
 class DocumentParser(Protocol):
@@ -35,8 +37,8 @@ class TooLarge(FootnoteError):  # noqa: N818 - a fact about the file
     """The stream went on past the limit; what was fetched of it is thrown away."""
 
 
-class NeverStill(FootnoteError):  # noqa: N818 - same
-    """The file changed whenever it was read."""
+class NotInTime(FootnoteError):  # noqa: N818 - same
+    """The file changed whenever it was read, or the drive did not go on with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Intake:
         """A copy of a file, for as long as the block lasts.
 
         Raises:
-            TooLarge, NeverStill: see there.
+            TooLarge, NotInTime: see there.
             ItemGone, ItemForbidden, SourceError: from the source.
             FootnoteError: the copy cannot be written.
         """
@@ -134,19 +136,28 @@ class Intake:
                 item = changed.fresh
             else:
                 return Fetched(item, path, digest)
-        raise NeverStill(f"{item.doc} changed each time it was read.")
+        raise NotInTime(f"{item.doc} changed each time it was read.")
 
     async def _copy(self, source: Source, item: Item, path: Path) -> str:
         copy = await asyncio.to_thread(_Copy, path, self.limit_bytes)
         try:
             async with aclosing(source.open(item)) as chunks:
-                async for chunk in chunks:
+                while chunk := await _next(chunks, item):
                     await asyncio.to_thread(copy.add, chunk)
             await asyncio.to_thread(copy.end)
         finally:
             with suppress(OSError):  # whatever went wrong has been said
                 copy.file.close()
         return copy.digest.hexdigest()
+
+
+async def _next(chunks: AsyncGenerator[bytes, None], item: Item) -> bytes:
+    """The next chunk; empty at the end."""
+    try:
+        async with asyncio.timeout(_CHUNK_S):
+            return await anext(chunks, b"")
+    except TimeoutError:
+        raise NotInTime(f"The drive did not go on with {item.doc} for {_CHUNK_S:.0f} s.") from None
 
 
 class _Copy:

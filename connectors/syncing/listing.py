@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from connectors.guard import SECOND_RUN_SHARE
 from connectors.ledger import Entry, EntryState
 from connectors.ports import Complete, Incomplete, Item, Page, Source
+from connectors.syncing.difference import without_twins
 
 _PAGE_S = 120.0
 """Seconds a source may take for one page."""
@@ -21,6 +22,7 @@ class Listed:
         items: what may be taken in.
         seen: files in the listing.
         moved_house: the root stands on something else than before, but holds the same.
+        foreign: it does not hold the same; nothing of it is taken.
     """
 
     items: tuple[Item, ...]
@@ -28,6 +30,7 @@ class Listed:
     seen: int
     skipped: int = 0
     moved_house: bool = False
+    foreign: bool = False
 
 
 async def list_all(source: Source, name: str, on_seen: Callable[[int], None]) -> Listed:
@@ -73,7 +76,14 @@ def trusted(listed: Listed, entries: Sequence[Entry], place: str, *, confirmed: 
         "are not on it; nothing was touched.",
         "Mount the right one. If it was replaced on purpose, confirm the deletions.",
     )
-    return Listed((), problem, listed.seen, listed.skipped)
+    return Listed((), problem, listed.seen, listed.skipped, foreign=True)
+
+
+def each_once(listed: Listed, entries: Sequence[Entry]) -> Listed:
+    """The listing without further names of files that it holds already."""
+    items = without_twins(listed.items, entries)
+    twins = len(listed.items) - len(items)
+    return replace(listed, items=items, seen=listed.seen - twins, skipped=listed.skipped + twins)
 
 
 async def _next(

@@ -17,7 +17,7 @@ from connectors.ports import Item, ItemForbidden, ItemGone, Source
 from connectors.syncing.absence import tombstone
 from connectors.syncing.changes import Change, Sight
 from connectors.syncing.difference import Work, may_pass
-from connectors.syncing.intake import Fetched, Intake, NeverStill, TooLarge
+from connectors.syncing.intake import Fetched, Intake, NotInTime, TooLarge
 
 _EMPTY_RUNS = 2
 """Runs in which a file must be empty before what it said is given up: saves cut before writing."""
@@ -69,7 +69,7 @@ class Desk:
                 return await self._conclude(replace(work, item=fetched.item), fetched)
         except ItemGone:
             return None
-        except (TooLarge, NeverStill, SourceError) as error:
+        except (TooLarge, NotInTime, SourceError) as error:
             return self._not_fetched(work, error)
 
     async def moved(self, work: Work) -> Change:
@@ -178,7 +178,7 @@ class Desk:
                 return self._too_large(work)
             case ItemForbidden():
                 return self._forbidden(work)
-            case NeverStill():
+            case NotInTime():
                 return self._unread(work, f"timeout: {error.problem}")
             case _:
                 return self._unread(work, f"damaged: {error.problem}")

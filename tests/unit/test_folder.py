@@ -153,14 +153,19 @@ class TestWhatIsNoFile:
 
         assert await docs(source_of(root)) == ["x.pdf/a.md"]
 
-    async def test_a_file_with_two_names_is_one_document(self, root: Path) -> None:
+    async def test_two_names_of_one_file_are_said_to_be_the_same(self, root: Path) -> None:
         (root / "a.md").write_text("a")
         os.link(root / "a.md", root / "b.md")
+        (root / "c.md").write_text("c")
 
-        items, skipped, _ = await listed(source_of(root))
+        items, _, _ = await listed(source_of(root))
 
-        assert [item.doc for item in items] == ["a.md"]
-        assert skipped == [Skipped("b.md", "is the same file as a.md")]
+        assert {item.doc: item.shared for item in items} == {
+            "a.md": True,
+            "b.md": True,
+            "c.md": False,
+        }
+        assert len({item.file_id for item in items}) == 2
 
     async def test_hidden_and_temporary_files_are_left_out(self, root: Path) -> None:
         (root / ".git").mkdir()

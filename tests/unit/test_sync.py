@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from connectors.reports import RunState
+from connectors.syncing import intake, listing
 from tests.sync_fakes import Bench, bench
 
 
@@ -467,9 +468,10 @@ class TestDeletions:
         desk.drive.files.clear()
         desk.drive.place = "disk-2"
         desk.drive.put("new.txt", "The new disk.")
+        desk.drive.speechless = True  # what was on the old disk is nothing the new one knows of
         await desk.run()
 
-        await desk.jobs.confirm_deletes("drive")
+        assert await desk.jobs.confirm_deletes("drive") == 6
 
         assert list(await desk.documents()) == ["new.txt"]
 
@@ -663,6 +665,31 @@ class TestFailures:
 
         assert report.failed[0].reason.startswith("timeout")
         assert await desk.text("a.txt") == "Quiet."
+
+    async def test_a_drive_that_stops_in_the_middle_of_a_file_costs_only_that_file(
+        self, desk: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(intake, "_CHUNK_S", 0.05)
+        fill(desk, 3)
+        desk.drive.hanging = {"a01.txt"}
+
+        report = await desk.run()
+
+        assert (report.added, len(report.failed)) == (2, 1)
+        assert report.failed[0].reason.startswith("timeout: The drive did not go on with a01.txt")
+
+    async def test_a_drive_that_stops_in_the_middle_of_its_listing_loses_nothing(
+        self, desk: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        fill(desk, 6)
+        await desk.run()
+        monkeypatch.setattr(listing, "_PAGE_S", 0.05)
+        desk.drive.hanging = {"the listing"}
+
+        report = await desk.run()
+
+        assert (report.complete, report.removed, report.held_back) == (False, 0, 3)
+        assert "did not answer" in report.problem
 
     async def test_a_file_over_the_limit_is_named_and_not_fetched(self, desk: Bench) -> None:
         desk.sync = {"file_bytes": 1_000}
