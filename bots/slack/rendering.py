@@ -6,7 +6,7 @@ and screen readers use, and what is posted alone when Slack will not take the bl
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.domain import Answer, Outcome
@@ -127,7 +127,7 @@ def _message(blocks: Sequence[Block], notes: Sequence[str]) -> SlackMessage:
 
 def _with_footnotes(messages: list[SlackMessage], notes: Sequence[Footnote]) -> list[SlackMessage]:
     """The messages with their footnotes below the last one, or in more messages of their own."""
-    lines = [_footnote(note) for note in notes]
+    lines = [_footnote_line(together) for together in _by_place(notes)]
     while lines:
         last, room = messages[-1], FOOTNOTES_A_MESSAGE - _context_count(messages[-1])
         fitting = _fitting(last, lines[: max(room, 0)])
@@ -155,9 +155,23 @@ def _context_count(message: SlackMessage) -> int:
     return sum(block["type"] == "context" for block in message.blocks)
 
 
-def _footnote(note: Footnote) -> str:
+def _by_place(notes: Sequence[Footnote]) -> list[list[Footnote]]:
+    """Footnotes in order; neighbours that say the same place and no words share a line."""
+    lines: list[list[Footnote]] = []
+    for note in notes:
+        before = lines[-1][-1] if lines else None
+        if before and not note.quote and replace(before, number=note.number) == note:
+            lines[-1].append(note)
+        else:
+            lines.append([note])
+    return lines
+
+
+def _footnote_line(notes: Sequence[Footnote]) -> str:
+    note = notes[0]
+    numbers = " ".join(f"[{each.number}]" for each in notes)
     place = link(note.url, note.place) if note.url else escaped(note.place)
-    where = ", ".join(part for part in (f"[{note.number}] {place}", note.page) if part)
+    where = ", ".join(part for part in (f"{numbers} {place}", note.page) if part)
     line = " · ".join(part for part in (where, escaped(note.note)) if part)
     return f"{line}: “{escaped(note.quote)}”" if note.quote else line
 

@@ -145,6 +145,18 @@ def test_an_answer_that_is_a_quote_shows_only_its_place_below() -> None:
     )
 
 
+def test_two_quotes_of_one_place_share_a_line() -> None:
+    said = "“One.” [1] “Two.” [2] “Three.” [3]"
+    cited = (cite(1, "One."), cite(2, "Two."), cite(3, "Three.", page=4))
+
+    (message,) = render(answer_to(said=said, citations=cited))
+
+    assert message.text.splitlines()[-2:] == [
+        "[1] [2] People handbook › Leave › Parental leave",
+        "[3] People handbook › Leave › Parental leave, p. 4",
+    ]
+
+
 SHOWN = ("notes", "choices", "ten footnotes", "real answers")
 
 
