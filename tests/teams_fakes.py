@@ -7,7 +7,7 @@ import json
 import ssl
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -136,6 +136,7 @@ class MemoryConnector:
         self.failures_after: dict[int, Exception] = {}
         """How the call after that many calls ends."""
         self.roster: dict[str, Any] = {}
+        self.room: list[dict[str, Any]] = [{"id": "29:ann"}, {"id": "29:ben"}]
         self.personal_id = "a:opened"
         self.hold: asyncio.Event | None = None
         """While set and not released, calls wait."""
@@ -159,6 +160,10 @@ class MemoryConnector:
     async def member(self, address: Address) -> Mapping[str, Any]:
         await self._take(Call("member", address.conversation_id, address.person_id))
         return self.roster
+
+    async def members(self, address: Address) -> Sequence[Mapping[str, Any]]:
+        await self._take(Call("members", address.conversation_id))
+        return self.room
 
     async def open_personal(self, address: Address) -> str:
         await self._take(Call("open", address.conversation_id, address.person_id))
@@ -210,6 +215,7 @@ class LocalConnector:
             "email": "Ann@Example.com",
             "tenantId": TENANT,
         }
+        self.room: list[dict[str, Any]] = [{"id": f"29:{n}", "userRole": "user"} for n in range(5)]
         self.url = ""
         self._runner: web.AppRunner | None = None
 
@@ -218,6 +224,7 @@ class LocalConnector:
         base = "/connector/v3/conversations"
         app.router.add_post(base, self._open)
         app.router.add_get(base + "/{conversation}/members/{member}", self._member)
+        app.router.add_get(base + "/{conversation}/pagedmembers", self._members)
         app.router.add_post(base + "/{conversation}/activities", self._send)
         app.router.add_post(base + "/{conversation}/activities/{activity}", self._send)
         app.router.add_put(base + "/{conversation}/activities/{activity}", self._update)
@@ -242,6 +249,13 @@ class LocalConnector:
 
     async def _member(self, request: web.Request) -> web.Response:
         return await self._take(request, "member", self.roster)
+
+    async def _members(self, request: web.Request) -> web.Response:
+        at = int(request.query.get("continuationToken", "0"))
+        page: dict[str, Any] = {"members": self.room[at : at + 2]}
+        if at + 2 < len(self.room):
+            page["continuationToken"] = str(at + 2)
+        return await self._take(request, "members", page)
 
     async def _send(self, request: web.Request) -> web.Response:
         return await self._take(request, "send", {"id": f"m{len(self.calls) + 1}"}, status=201)

@@ -1,6 +1,6 @@
 """What we ask of Teams' connector; `framework.Framework` keeps it, tests and successors too."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from bots.teams.activity import Address
@@ -27,6 +27,10 @@ class Connector(Protocol):
 
     async def member(self, address: Address) -> Mapping[str, Any]:
         """The asker as the conversation's roster knows him, `userRole`, `tenantId`, `email`, …"""
+        ...
+
+    async def members(self, address: Address) -> Sequence[Mapping[str, Any]]:
+        """Everybody in the conversation, in the same words; at most some thousands."""
         ...
 
     async def open_personal(self, address: Address) -> str:

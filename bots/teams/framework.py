@@ -8,7 +8,7 @@ nothing depends on the request that asked.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -41,6 +41,7 @@ logger = logging.getLogger(__name__)
 
 _SERVICE_URL_CLAIM = "serviceurl"
 _CALL_S = 30.0
+_PAGES = 10
 
 T = TypeVar("T")
 
@@ -133,12 +134,30 @@ class Framework:
         async def look_up(context: TurnContext) -> Mapping[str, Any]:
             connector: Any = context.turn_state[CloudAdapter.BOT_CONNECTOR_CLIENT_KEY]
             found = await connector.conversations.get_conversation_member(
-                address.conversation_id.partition(";")[0], address.person_id
+                _without_thread(address), address.person_id
             )
-            properties: Mapping[str, Any] = {"id": found.id, **(found.additional_properties or {})}
-            return properties
+            return _plain(found)
 
         return await self._call(address, look_up)
+
+    async def members(self, address: Address) -> Sequence[Mapping[str, Any]]:
+        """Everybody in this conversation, at most 5,000. Raises as `_call`."""
+
+        async def list_all(context: TurnContext) -> list[Mapping[str, Any]]:
+            connector: Any = context.turn_state[CloudAdapter.BOT_CONNECTOR_CLIENT_KEY]
+            found: list[Mapping[str, Any]] = []
+            token = None
+            for _ in range(_PAGES):
+                page = await connector.conversations.get_conversation_paged_members(
+                    _without_thread(address), page_size=500, continuation_token=token
+                )
+                found += [_plain(each) for each in page.members or ()]
+                token = page.continuation_token
+                if not token:
+                    break
+            return found
+
+        return await self._call(address, list_all)
 
     async def open_personal(self, address: Address) -> str:
         """The id of the personal chat with the asker, opened if need be. Raises as `_call`."""
@@ -192,6 +211,14 @@ class Framework:
             raise ConnectorUnreachable(
                 f"{type(error).__name__}: {error}", arrived=may_have_arrived(error)
             ) from error
+
+
+def _without_thread(address: Address) -> str:
+    return address.conversation_id.partition(";")[0]
+
+
+def _plain(account: Any) -> Mapping[str, Any]:
+    return {"id": account.id, **(account.additional_properties or {})}
 
 
 def _reference(address: Address) -> ConversationReference:

@@ -281,7 +281,7 @@ async def test_an_asker_who_is_not_known_is_told_so(bot: Bot) -> None:
     await bot.say(personal())
 
     (reply,) = bot.replies()
-    assert "Teams does not tell me who you are" in reply.text
+    assert "Teams does not tell me who reads along" in reply.text
     assert bot.assistant.questions == []
 
 

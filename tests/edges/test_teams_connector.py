@@ -135,6 +135,16 @@ async def test_the_roster_says_who_somebody_is(
     assert connector.calls[0].conversation_id == CHANNEL
 
 
+async def test_everybody_in_a_conversation_is_listed_page_by_page(
+    framework: Framework, connector: LocalConnector, thread: Address
+) -> None:
+    members = await framework.members(thread)
+
+    assert [member["id"] for member in members] == [f"29:{number}" for number in range(5)]
+    assert {member["userRole"] for member in members} == {"user"}
+    assert connector.calls[0].conversation_id == CHANNEL
+
+
 async def test_a_personal_chat_can_be_opened(
     framework: Framework, connector: LocalConnector, thread: Address
 ) -> None:

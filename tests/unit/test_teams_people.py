@@ -17,6 +17,7 @@ from tests.teams_fakes import (
     CHANNEL,
     TEAM,
     TENANT,
+    Activity,
     MemoryConnector,
     group,
     in_channel,
@@ -61,8 +62,54 @@ async def test_a_channel_has_its_own_rights_never_the_askers() -> None:
     assert "mail:ann@example.com" in incoming.rights
 
 
-async def test_a_group_chat_has_the_workspaces_rights_and_what_names_it() -> None:
+async def test_a_group_chat_among_ourselves_reads_what_the_workspace_reads() -> None:
     assert await House().audiences(group()) == {"workspace", "teams:19:group@thread.v2"}
+
+
+def private_channel() -> Activity:
+    """A post in a private channel."""
+    activity = in_channel()
+    activity["channelData"]["channel"]["type"] = "private"
+    return activity
+
+
+@pytest.mark.parametrize("place", [group, private_channel])
+@pytest.mark.parametrize("outsider", [{"userRole": "guest"}, {"tenantId": "another"}], ids=str)
+async def test_where_others_read_along_only_what_names_the_place_is_said(
+    place: Callable[[], Activity], outsider: dict[str, Any]
+) -> None:
+    house = House()
+    house.connector.room.append(outsider)
+    incoming = await house.complete(place())
+
+    assert "workspace" not in incoming.scope.audiences
+    assert incoming.conversation_key in incoming.scope.audiences
+    assert "workspace" in incoming.rights
+
+
+async def test_a_room_is_looked_at_every_ten_minutes() -> None:
+    house = House()
+    await house.complete(group())
+    await house.complete(group())
+    assert [call.verb for call in house.connector.calls] == ["member", "members"]
+
+    await house.clock.sleep(601)
+    await house.complete(group())
+    assert [call.verb for call in house.connector.calls] == ["member", "members", "members"]
+
+
+async def test_a_room_that_cannot_be_looked_into_counts_as_open_to_others() -> None:
+    house = House()
+    house.connector.fail("members", ConnectorRefused(403))
+
+    assert await house.audiences(group()) == {"teams:19:group@thread.v2"}
+
+
+async def test_a_standard_channel_is_not_looked_into() -> None:
+    house = House()
+    await house.complete(in_channel())
+
+    assert [call.verb for call in house.connector.calls] == ["member"]
 
 
 async def test_a_channel_shared_with_others_reads_only_what_names_it() -> None:
@@ -137,7 +184,7 @@ async def test_unknown_rights_are_no_rights() -> None:
     house = House()
     house.connector.fail("member", *[ConnectorRefused(503)] * 3)
 
-    with pytest.raises(ServiceUnreachable, match="who you are"):
+    with pytest.raises(ServiceUnreachable, match="who reads along"):
         await house.complete(personal())
 
 
