@@ -7,9 +7,6 @@ correction brings 12 of them back. Identifiers and short words are left alone.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from agent.text.words import Word, WordKind, index_terms
 
 _SHORTEST = 5
@@ -37,6 +34,9 @@ def likely_stems(word: Word, vocabulary: Mapping[str, int]) -> list[str]:
 
     The nearest come first, then those with the same first letter, then the commonest.
     """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA  # 0.1 s, and most questions are spelt well
+
     near = process.extract(
         word.key,
         vocabulary.keys(),
@@ -59,13 +59,19 @@ def meant(stem: str, text: str, written: str) -> str | None:
     """
     words = {word for word in _words(text) if stem in index_terms(word)}
     near = sorted(
-        (OSA.distance(word.casefold(), written.casefold()), word)
+        (_distance(written.casefold(), word.casefold()), word)
         for word in words
         if _is_slip(written.casefold(), word.casefold())
     )
     if not near:
         return None
     return near[0][1].casefold() if written.islower() else near[0][1]
+
+
+def _distance(one: str, other: str) -> int:
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(one, other)
 
 
 def _allowed(written: str) -> int:
@@ -78,7 +84,7 @@ def _is_slip(written: str, word: str) -> bool:
     The first letter is right when two are wrong; in short words another letter must lie beside
     the right one or sound like it, else `parking` would be corrected to `packing`.
     """
-    distance = OSA.distance(written, word)
+    distance = _distance(written, word)
     if distance > _allowed(written):
         return False
     if distance > 1:
