@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 from agent import talk
 from agent.assembling import Work, assemble, gaps_of
 from agent.clarifying import ask_back
-from agent.domain import Answer, Outcome, Question, SourceState, Stage
+from agent.domain import Answer, Finding, Outcome, Question, SourceState, Stage
 from agent.followups import dangling, understand
 from agent.gaps import GapList
 from agent.leaves import Walk
@@ -24,6 +24,7 @@ from agent.memory import ThreadMemory
 from agent.phrases import language_for, language_of
 from agent.planning import plan
 from agent.ports import AgentCore, Library, Progress
+from agent.properties import asked_property, from_properties
 from agent.reading import DocumentReader
 from agent.stopping import Budget, never
 from agent.trace import TraceStore, trace_of
@@ -101,15 +102,26 @@ class Assistant:
         understood = understand(said, turns)
         reader = DocumentReader(self.library, question.scope, self.bounds)
         walk = Walk(question, self.core, reader, self.bounds, budget, watch, understood.focus)
-        open_word = "" if turns else dangling(said)
-        if open_word:
-            findings = [await ask_back(said, open_word, reader, self.core.text_size)]
-        else:
-            findings = await walk.run(plan(understood.question, self.bounds))
+        special = await self._special(understood.question, bool(turns), question, reader)
+        findings = special or await walk.run(plan(understood.question, self.bounds))
         sources = await self._sources(question)
         language = language_for(question)
         contacts = {**_contacts(sources), **reader.contacts}
         return walk, Work(question, understood, findings, contacts, sources, language)
+
+    async def _special(
+        self, text: str, in_thread: bool, question: Question, reader: DocumentReader
+    ) -> list[Finding]:
+        """The finding of a question that the loop is not made for; none for all others."""
+        open_word = "" if in_thread else dangling(text)
+        if open_word:
+            return [await ask_back(text, open_word, reader, self.core.text_size)]
+        asked = asked_property(text)
+        if asked is None:
+            return []
+        size = self.core.text_size
+        finding = await from_properties(asked, reader, size, question.facts)
+        return [finding] if finding else []
 
     async def _sources(self, question: Question) -> Sequence[SourceState]:
         return question.facts.sources or await self.library.sources(question.scope)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agent.citations.settling import current
 from agent.domain import (
     DocId,
+    Document,
     LookedAt,
     MapEntry,
     Scope,
@@ -131,6 +132,16 @@ class DocumentReader:
             )
             windows += self._cut(document.entry, sections)
         return self._show(_within(windows, size.chars))
+
+    async def shares_its_date(self, document: Document) -> bool:
+        """Whether half of a source's files carry this document's date: then it says nothing."""
+        if document.modified is None:
+            return False
+        day = document.modified.date()
+        entries = await self._library.read_document_map(self._scope)
+        of_source = [each.document for each in entries if each.document.source == document.source]
+        same = sum(1 for each in of_source if each.modified and each.modified.date() == day)
+        return len(of_source) > 1 and 2 * same >= len(of_source)
 
     def outlined(self, found: SearchResult, windows: Sequence[ShownWindow]) -> list[ShownDocument]:
         """The documents to outline beside these windows: theirs first, then the shortlist."""
