@@ -60,7 +60,7 @@ async def open_engine(settings: Settings) -> AsyncIterator[Engine]:
 
 
 def _assemble(settings: Settings, store: Store, jobs: Jobs) -> Engine:
-    library = StoreLibrary(store, settings.loop)
+    library = StoreLibrary(store, settings.loop, settings.glossary)
     traces, gaps = TraceStore(store), GapList(store)
     memory = ThreadMemory(store, settings.conversation, lambda: datetime.now(UTC))
     assistant = Assistant(library, ExtractiveCore(), memory, traces, gaps, settings.loop)
