@@ -26,7 +26,7 @@ from connectors.syncing import absence, changes
 from connectors.syncing.absence import Absence
 from connectors.syncing.changes import Change
 from connectors.syncing.difference import Difference, Settled, Suspect, Work, compare, settle
-from connectors.syncing.flow import Read, flow
+from connectors.syncing.flow import flow
 from connectors.syncing.intake import Intake, NotInTime, TooLarge
 from connectors.syncing.listing import Listed, each_once, list_all, trusted
 from connectors.syncing.verdicts import Desk, Tally
@@ -183,8 +183,7 @@ class SyncRun:
     async def _take_in(self, unchanged: Sequence[Work], settled: Settled) -> None:
         desk = self._desk()
         kept = [change for work in unchanged if (change := desk.kept(work))]
-        await self._commit_all(kept)
-        await self._flow(settled.moves, desk.moved)
+        await self._commit_all([*kept, *(desk.moved(work) for work in settled.moves)])
         self._show(stage="reading", total=len(settled.work))
 
         async def read(work: Work) -> Change | None:
@@ -193,12 +192,9 @@ class SyncRun:
             self._show(done=done, parsed=self._tally.parsed, failed=self._tally.failed)
             return change
 
-        await self._flow(settled.work, read)
-
-    async def _flow(self, work: Sequence[Work], read: Read) -> None:
         limits = self._order.limits
         await flow(
-            work,
+            settled.work,
             read,
             self._commit,
             at_once=limits.workers + 2,

@@ -192,7 +192,8 @@ class PlainParser:
         text = path.read_bytes().decode("utf-8", "replace")
         first = text.split(":")[0]
         if first in ("damaged", "password", "timeout"):
-            return ParsedDocument("", "text", ParseOutcome.NOT_READABLE, reason=text)
+            title = text.partition(":")[2].strip() if first == "password" else ""
+            return ParsedDocument(title, "pdf", ParseOutcome.NOT_READABLE, reason=text, pages=12)
         block = TextBlock(BlockKind.PARAGRAPH, text)
         return ParsedDocument("", "text", ParseOutcome.OK, (ParsedSection("Text", 1, (block,)),))
 

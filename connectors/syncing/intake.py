@@ -15,12 +15,14 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 
 from agent.caching import ParsedCache
-from agent.domain import ParsedDocument, ParseOutcome
+from agent.domain import ParsedDocument
 from agent.errors import FootnoteError
 from connectors.ports import Item, ItemChanged, Source
 
 _READS = 3
 """How often a file is read that changes meanwhile."""
+_PERHAPS_OURS = ("timeout", "damaged")
+"""Reasons that may be a busy machine's or a dead process's: not kept beyond the document."""
 _CHUNK_S = 120.0
 """Seconds a drive may take for the next piece of a file."""
 
@@ -119,14 +121,9 @@ class Intake:
         if known is not None:
             return Parsed(known, by_parser=False)
         document = await self._parser.parse(fetched.path, fetched.item.doc)
-        if document.outcome is not ParseOutcome.NOT_READABLE:
+        if not document.reason.startswith(_PERHAPS_OURS):
             await asyncio.to_thread(self._cache.put, *key, document)
         return Parsed(document, by_parser=True)
-
-    async def remembered(self, content_hash: str, doc: str) -> ParsedDocument | None:
-        """What content says that was parsed before; None if that is forgotten."""
-        key = (content_hash, self.parser_version, _kind_of_name(doc))
-        return await asyncio.to_thread(self._cache.get, *key)
 
     async def _fetch(self, source: Source, item: Item, path: Path) -> Fetched:
         for _ in range(_READS):

@@ -72,17 +72,14 @@ class Desk:
         except (TooLarge, NotInTime, SourceError) as error:
             return self._not_fetched(work, error)
 
-    async def moved(self, work: Work) -> Change:
+    def moved(self, work: Work) -> Change:
         """A known document at a new place: its text stays, its name and readers do not."""
         before, entry = work.entry, replace(self._placed(work), added_at=self.now)
         self.tally.moved += 1
         if before and entry.has_copy and before.version != entry.version:
             entry = replace(entry, reason="", attempts=0)  # what it says now is what was kept
-        text = await self.intake.remembered(entry.content_hash, entry.doc)
-        if not entry.has_copy:
-            text = _unreadable(entry.doc, entry.reason)
         sight = Sight.STALE if entry.has_copy and entry.reason else Sight.SHOWN
-        return Change(entry, text, facts_changed=True, sight=sight, since=self.last_seen)
+        return Change(entry, facts_changed=True, sight=sight, since=self.last_seen)
 
     def kept(self, work: Work) -> Change | None:
         """An unchanged document; None where nothing at all is to be written."""
@@ -103,11 +100,12 @@ class Desk:
         if before and self._stays_refused(before, fetched.content_hash):
             return self._as_before(work, before)
         if work.item.size_bytes == 0:
-            return self._refused(work, fetched.content_hash, "empty: the file holds nothing")
+            nothing = _unreadable(work.item.doc, "empty: the file holds nothing")
+            return self._refused(work, fetched.content_hash, nothing)
         parsed = await self.intake.parsed(fetched)
         self.tally.parsed += parsed.by_parser
         if parsed.document.outcome is ParseOutcome.NOT_READABLE:
-            return self._refused(work, fetched.content_hash, parsed.document.reason)
+            return self._refused(work, fetched.content_hash, parsed.document)
         return self._accepted(work, fetched.content_hash, parsed.document)
 
     def _is_current(self, entry: Entry) -> bool:
@@ -146,8 +144,9 @@ class Desk:
         )
         return Change(entry, parsed, sight=Sight.SHOWN)
 
-    def _refused(self, work: Work, content_hash: str, reason: str) -> Change:
+    def _refused(self, work: Work, content_hash: str, refused: ParsedDocument) -> Change:
         """The version cannot be read: the old copy stays, a new document shows its reason."""
+        reason = refused.reason
         self.tally.failed += 1
         attempts = _attempts(work, reason)
         failed = replace(
@@ -162,12 +161,12 @@ class Desk:
             parser_version=self.intake.parser_version,
             has_copy=False,
         )
-        return Change(failed, _unreadable(failed.doc, reason), sight=Sight.SHOWN)
+        return Change(failed, refused, sight=Sight.SHOWN)
 
     def _too_large(self, work: Work) -> Change:
         limit = self.intake.limit_bytes
         reason = f"too_large: it has more than the {limit:,} bytes that sync.file_bytes allows"
-        change = self._refused(work, "", reason)
+        change = self._refused(work, "", _unreadable(work.item.doc, reason))
         return replace(
             change, entry=replace(change.entry, parser_version=self.intake.limit_version)
         )
@@ -185,7 +184,7 @@ class Desk:
 
     def _unread(self, work: Work, reason: str) -> Change:
         """It could not be fetched: tried again in the next run, whatever its version."""
-        change = self._refused(work, "", reason)
+        change = self._refused(work, "", _unreadable(work.item.doc, reason))
         return replace(change, entry=replace(change.entry, version=""))
 
     def _forbidden(self, work: Work) -> Change:

@@ -587,6 +587,19 @@ class TestFailures:
             "password: it needs one",
         )
 
+    async def test_a_bad_file_keeps_the_title_and_pages_that_its_parser_found(
+        self, desk: Bench
+    ) -> None:
+        desk.drive.put("1.pdf", "password: Salary Bands")
+        await desk.run()
+        desk.drive.rename("1.pdf", "2.pdf")
+
+        report = await desk.run()
+
+        document = (await desk.documents())["2.pdf"]
+        assert (report.moved, report.parsed) == (1, 0)
+        assert (document.title, document.pages, document.format) == ("Salary Bands", 12, "pdf")
+
     async def test_a_bad_file_is_set_aside_until_it_changes_and_stays_named(
         self, desk: Bench
     ) -> None:
