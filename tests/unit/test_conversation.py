@@ -4,15 +4,20 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from agent.domain import Answer, DocId, Outcome, ProgressEvent, Question, Stage
 from agent.errors import ConfigError
+from agent.gaps import gaps
+from agent.memory import turns
 from agent.ports import Progress
 from agent.store import Store, open_store
+from agent.trace import traces
 from bots.audit import Audit, audit
 from bots.conversation import intake
 from bots.conversation.question_store import QuestionStore
@@ -20,6 +25,7 @@ from bots.conversation.questions import State, questions
 from bots.ports import DeliveryDelayed, DeliveryRefused, Incoming, Notice, Place, Reply
 from config.settings import ChannelSettings, ConversationSettings, LoopSettings, Settings
 from tests.chat_fakes import (
+    NOON,
     Chat,
     HandClock,
     HeldAssistant,
@@ -361,6 +367,56 @@ async def test_deleting_an_answered_question_deletes_its_text(store: Store) -> N
     await talk.conversation.deleted("chat", asked.message_key)
 
     assert "secret" not in everything_in(store)
+
+
+async def test_a_deleted_question_takes_its_turn_trace_and_gap_along(store: Store) -> None:
+    talk = chat(store)
+    asked, other = message("a secret question"), message("another question")
+    for incoming, trace in ((asked, "t1"), (other, "t2")):
+        talk.assistant.script = answer_to(incoming.text, trace_id=trace)
+        await talk.say(incoming)
+        await store.write(partial(remember, incoming, trace))
+
+    await talk.conversation.deleted("chat", asked.message_key)
+
+    with store.transaction(write=False) as connection:
+        said = connection.scalars(sa.select(turns.c.said)).all()
+        texts = dict(connection.execute(sa.select(traces.c.trace_id, traces.c.texts)).all())
+        asked_for = connection.scalars(sa.select(gaps.c.question)).all()
+    assert said == asked_for == ["another question"]
+    assert texts == {"t1": None, "t2": "another question"}
+
+
+def remember(incoming: Incoming, trace_id: str, connection: Connection) -> None:
+    """What the engine keeps of a question."""
+    turn = {
+        "thread_key": incoming.thread_key,
+        "scope_key": "s",
+        "at": NOON,
+        "said": incoming.text,
+        "understood": incoming.text,
+        "answer": "{}",
+    }
+    connection.execute(sa.insert(turns), turn)
+    trace = {
+        "trace_id": trace_id,
+        "at": NOON,
+        "scope_key": "s",
+        "outcome": "answered",
+        "rounds": "[]",
+        "texts": incoming.text,
+    }
+    connection.execute(sa.insert(traces), trace)
+    gap = {
+        "at": NOON,
+        "question": incoming.text,
+        "scope_key": "s",
+        "direct": False,
+        "nearest_doc": "",
+        "nearest_title": "",
+        "trace_id": trace_id,
+    }
+    connection.execute(sa.insert(gaps), gap)
 
 
 # ---------------------------------------------------------------- delivery
