@@ -147,7 +147,7 @@ GOOD = callback({"type": "app_mention", "channel": "C1", "user": "U1", "text": "
 @pytest.mark.parametrize(
     "sign",
     [
-        pytest.param(lambda: {}, id="no headers"),
+        pytest.param(dict, id="no headers"),
         pytest.param(lambda: signature(GOOD, age_s=360), id="six minutes old"),
         pytest.param(lambda: signature(GOOD, age_s=-360), id="six minutes in the future"),
         pytest.param(lambda: signature("another body"), id="signature of another body"),
