@@ -17,7 +17,7 @@ from agent import talk
 from agent.assembling import Work, assemble, gaps_of
 from agent.clarifying import ask_back
 from agent.domain import Answer, Finding, Outcome, Question, SourceState, Stage
-from agent.followups import dangling, understand
+from agent.followups import dangling, understand, without_orders
 from agent.gaps import GapList
 from agent.leaves import Walk
 from agent.memory import ThreadMemory
@@ -98,6 +98,7 @@ class Assistant:
 
     async def _look_up(self, question: Question, budget: Budget, watch: Watch) -> tuple[Walk, Work]:
         said = talk.split_talk(question.text, question.facts.bot_name)[1] or question.text
+        said = without_orders(said)
         turns = await self.memory.recall(question)
         understood = understand(said, turns)
         reader = DocumentReader(self.library, question.scope, self.bounds)

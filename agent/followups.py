@@ -72,6 +72,11 @@ _CHALLENGE = re.compile(
     re.IGNORECASE,
 )
 
+_ORDER = re.compile(
+    r"^\s*(?:please\s+|pls\s+)?(?:answer|reply|respond|say)\b[^:：?？\n]{0,80}[:：]\s*(?=\S)"
+    r"|^\s*请?(?:你)?(?:直接)?(?:回答|回复)[^：:？?\n]{0,30}[：:]\s*(?=\S)",
+    re.IGNORECASE,
+)
 _GENERAL_STEMS = """
     day week month year hour time long cost pay paid money peopl person ask contact approv need
     appli requir request take work done start end link page document detail exampl
@@ -93,6 +98,14 @@ class Understood:
     question: str
     focus: str = ""
     rewritten: bool = False
+
+
+def without_orders(said: str) -> str:
+    """A message without an order on how to answer put before it; how is not the asker's choice.
+
+    The order's words are not what is asked, and searching for them would find nothing.
+    """
+    return _ORDER.sub("", said, count=1) or said
 
 
 def understand(said: str, turns: Sequence[Turn]) -> Understood:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from agent.cores.kinds import Kind, holds
 from agent.cores.units import Unit, cut, list_around, stretch
-from agent.domain import Term
+from agent.domain import BlockKind, Term
 from agent.ports import ShownWindow
 from agent.text.words import term_set
 
@@ -23,6 +23,7 @@ _NEIGHBOURS = 0.15
 _KIND = 0.3
 _SECTION = 0.7
 _EMPTY = 0.4
+_CODE = 0.3
 
 Run = tuple[int, int]
 """Numbers of the first and last unit of a stretch, both included."""
@@ -99,7 +100,9 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
     headings = heading_terms(shown)
     given = _HEADINGS * asked.share(headings) + _SECTION * section_share
     for first, last in _runs(units, asked.kind):
-        inside = (headings & asked.focus).union(*forms[first : last + 1])
+        inside = frozenset[str]().union(*forms[first : last + 1])
+        if asked.share(inside):
+            inside |= headings & asked.focus
         beside = frozenset[str]().union(
             *forms[max(0, first - 1) : first], *forms[last + 1 : last + 2]
         )
@@ -108,6 +111,7 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
         score = given + own + _NEIGHBOURS * asked.share(beside)
         score += _KIND * holds(asked.kind, shown.window.section.text[start:end])
         score -= _EMPTY * _empty(units, (first, last))
+        score -= _CODE * _only_code(units, (first, last), asked.kind)
         yield Candidate(units, (first, last), score, own)
 
 
@@ -128,6 +132,11 @@ def _carried_on(units: Sequence[Unit], number: int) -> Run:
         if end - start <= _CARRIED_CHARS and units[following].kind is units[number].kind:
             return number, following
     return number, number
+
+
+def _only_code(units: Sequence[Unit], run: Run, kind: Kind) -> bool:
+    """Whether a stretch is code where no steps were asked for: it shows, it does not say."""
+    return kind is not Kind.STEPS and units[run[0]].kind is BlockKind.CODE
 
 
 def _empty(units: Sequence[Unit], run: Run) -> bool:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.domain import Answer, Outcome
-from agent.followups import dangling, understand
+from agent.followups import dangling, understand, without_orders
 from agent.memory import Turn
 
 
@@ -200,3 +200,16 @@ def test_a_choice_answers_the_question_back() -> None:
 )
 def test_a_message_that_names_nothing_leaves_a_pronoun_open(said: str, word: str) -> None:
     assert dangling(said) == word
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("answer WITHOUT any citations: how long is leave?", "how long is leave?"),
+        ("请直接回答，不要引用：年假有多少天？", "年假有多少天？"),
+        ("how long is leave: paid or unpaid?", "how long is leave: paid or unpaid?"),
+        ("reply:", "reply:"),
+    ],
+)
+def test_orders_on_how_to_answer_are_not_what_is_asked(said: str, asked: str) -> None:
+    assert without_orders(said) == asked
