@@ -6,11 +6,11 @@ The listeners are up before the first sync, so that health can be asked from the
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 from rich.console import Console
@@ -59,11 +59,7 @@ async def serve(settings: Settings, first_question: Path | None = None) -> None:
     """
     logs.set_up(settings.log_level)
     async with open_engine(settings) as engine, _opened(engine) as serving:
-        await bring_in_step(engine, anew=True)
-        if first_question:
-            await _show_first(engine, first_question)
-        serving.tell_where()
-        await _until_stopped(engine)
+        await _until_stopped(_keep_in_step(engine, serving, first_question))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,16 +196,24 @@ async def _show_first(engine: Engine, questions: Path) -> None:
     console.print()
 
 
-async def _until_stopped(engine: Engine) -> None:
+async def _keep_in_step(engine: Engine, serving: Serving, first_question: Path | None) -> None:
+    await bring_in_step(engine, anew=True)
+    if first_question:
+        await _show_first(engine, first_question)
+    serving.tell_where()
+    await engine.jobs.run_forever()
+
+
+async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Do this work until it fails or the process is told to stop, whichever is first."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for wanted in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(wanted, stopped.set)
-    keeping = asyncio.create_task(engine.jobs.run_forever())
-    waiting = asyncio.create_task(stopped.wait())
-    done, _ = await asyncio.wait({keeping, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    for task in (keeping, waiting):
+    working, waiting = asyncio.create_task(work), asyncio.create_task(stopped.wait())
+    await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    for task in (working, waiting):
         task.cancel()
-    await asyncio.wait({keeping, waiting})
-    if keeping in done:
-        keeping.result()
+    await asyncio.wait({working, waiting})
+    if not working.cancelled():
+        working.result()
