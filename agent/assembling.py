@@ -18,8 +18,8 @@ from agent.domain import (
     StopReason,
     Usage,
 )
-from agent.followups import Understood
 from agent.gaps import Gap
+from agent.memory.followups import Understood
 from agent.phrases import phrase
 
 _SAYS_NOTHING_THERE = (StopReason.DECLINED, StopReason.NO_PROGRESS, StopReason.MAX_ROUNDS)

@@ -15,20 +15,20 @@ from sqlalchemy.engine import Connection
 
 from agent import talk
 from agent.assembling import Work, assemble, gaps_of
-from agent.clarifying import ask_back
 from agent.domain import Answer, Finding, Outcome, Question, SourceState, Stage
-from agent.followups import dangling, understand, without_orders
 from agent.gaps import GapList
-from agent.leaves import Walk
+from agent.leaves.walk import Walk
+from agent.leaves.watching import Watch
 from agent.memory import ThreadMemory
+from agent.memory.followups import dangling, understand, without_orders
 from agent.phrases import language_for, language_of
 from agent.planning import plan
 from agent.ports import AgentCore, Library, Progress
-from agent.properties import asked_property, from_properties
 from agent.reading import DocumentReader
 from agent.stopping import Budget, never
+from agent.talk.clarifying import ask_back
+from agent.talk.properties import asked_property, from_properties
 from agent.trace import TraceStore, trace_of
-from agent.watching import Watch
 from config.settings import LoopSettings
 
 _EXAMPLES = 5

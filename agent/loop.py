@@ -2,7 +2,7 @@
 
 It holds the order of things for one leaf and no detail: choosing is the core's, reading the
 document reader's, checking `citations`, stopping `stopping`, and what lies between two rounds is
-the desk in `leaf`. A core's mistake costs a round and comes back as the next round's note.
+the desk in `leaves`. A core's mistake costs a round and comes back as the next round's note.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections.abc import Awaitable
 
 from agent.domain import Action, Decision, Finding, Outcome, StopReason
 from agent.errors import DecisionError, LibraryError
-from agent.leaf import Desk
+from agent.leaves.desk import Desk
 from agent.ports import AgentCore, RoundView
 from agent.reading import Reading
 from agent.stopping import StopRule

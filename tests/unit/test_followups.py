@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.domain import Answer, Outcome
-from agent.followups import dangling, understand, without_orders
 from agent.memory import Turn
+from agent.memory.followups import dangling, understand, without_orders
 
 
 def turn(question: str, outcome: Outcome = Outcome.ANSWERED) -> Turn:

@@ -4,7 +4,7 @@ import asyncio
 
 from agent.domain import WORKSPACE, Action, Decision, Finding, Outcome, Question, StopReason
 from agent.errors import DecisionError
-from agent.leaf import Desk, Leaf
+from agent.leaves.desk import Desk, Leaf
 from agent.loop import SEARCH_FIRST, LoopController
 from agent.ports import AgentCore, ShownWindow
 from agent.reading import DocumentReader

@@ -1,11 +1,11 @@
-"""Questions about a document itself: what it says of its date and owner, and what the drive does."""
+"""Questions about a document itself: its date and owner, by its own words and by the drive."""
 
 import pytest
 
 from agent.domain import WORKSPACE, Facts, Finding, Outcome
 from agent.ports import TextSize
-from agent.properties import Property, asked_property, from_properties
 from agent.reading import DocumentReader
+from agent.talk.properties import Property, asked_property, from_properties
 from config.settings import LoopSettings
 from tests.engine_fakes import MemoryLibrary
 

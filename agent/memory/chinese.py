@@ -2,7 +2,7 @@
 
 import re
 
-from agent.contrasts import replaced
+from agent.memory.contrasts import replaced
 from agent.text.stopwords import CHINESE_FILLERS
 
 _OPENER = re.compile(r"(?:(?:那么?|还有|另外|然后|而|以及|再问一下|那如果是?|如果是|换成)[，, ]*)+")

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from agent.cores.extractive import ExtractiveCore
 from agent.domain import Finding, Outcome, Part, PartState, Plan, Question, StopReason
 from agent.errors import ServiceUnreachable
-from agent.leaf import Desk, Leaf
+from agent.leaves.desk import Desk, Leaf
+from agent.leaves.watching import Watch
 from agent.loop import LoopController
 from agent.ports import AgentCore
 from agent.reading import DocumentReader
 from agent.stopping import Budget, StopRule
 from agent.trace import LeafTrace, RoundTrace
-from agent.watching import Watch
 from config.settings import LoopSettings
 
 logger = logging.getLogger(__name__)

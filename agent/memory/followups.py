@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent import followups_zh
-from agent.contrasts import replaced
 from agent.domain import Outcome
-from agent.memory import Turn
+from agent.memory import chinese
+from agent.memory.contrasts import replaced
+from agent.memory.turns import Turn
 from agent.text.words import language_of, query_terms
 
 _OPENER = re.compile(
@@ -134,13 +134,13 @@ def _completed(said: str, earlier: str) -> tuple[str, str] | None:
         name = _bare(said)
         swapped = replaced(earlier, name)
         return (swapped, name) if swapped else None
-    return (followups_zh.rewrite if language == "zh" else _rewrite)(said, earlier)
+    return (chinese.rewrite if language == "zh" else _rewrite)(said, earlier)
 
 
 def dangling(said: str) -> str:
     """The pronoun that a message without earlier turns leaves open; empty where it says enough."""
     if language_of(said) == "zh":
-        return followups_zh.dangling(said)
+        return chinese.dangling(said)
     text = _CLOSER.sub("", said.strip())
     pronoun = None if _DUMMY.search(text) else _PRONOUN.search(text)
     if pronoun is None or not _asks(text) or len(query_terms(text)) > 1:

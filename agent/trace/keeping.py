@@ -1,0 +1,106 @@
+"""Traces in the store.
+
+Texts of the asker (question, queries, reasons) are kept apart from facts (ids, places, numbers),
+because they are forgotten earlier.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+from sqlalchemy.engine import Connection
+
+from agent.store import Store, metadata
+from agent.store.types import UtcDateTime
+from agent.trace.rounds import RoundText, RoundTrace, Trace
+from config.settings import PrivacySettings
+
+traces = sa.Table(
+    "traces",
+    metadata,
+    sa.Column("trace_id", sa.Text, primary_key=True),
+    sa.Column("at", UtcDateTime, nullable=False, index=True),
+    sa.Column("scope_key", sa.Text, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),
+    sa.Column("stop_reason", sa.Text),
+    sa.Column("rounds", sa.Text, nullable=False),
+    sa.Column("texts", sa.Text),
+)
+"""`texts` is NULL once they are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    question: str
+    understood: str
+    rounds: list[RoundText] = field(default_factory=list)
+
+
+_ROUNDS = TypeAdapter(tuple[RoundTrace, ...])
+_TEXTS = TypeAdapter(_Texts)
+
+
+class TraceStore:
+    """Keeps traces and forgets them in time."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def save(self, connection: Connection, trace: Trace) -> None:
+        """Keep a trace."""
+        connection.execute(sa.insert(traces), _row(trace))
+
+    async def find(self, trace_id: str) -> Trace | None:
+        """A trace by its id; None where there is none or it was forgotten."""
+        return await self._store.read(lambda connection: _find(connection, trace_id))
+
+    async def forget_old(self, privacy: PrivacySettings, now: datetime) -> None:
+        """Drop texts and traces whose time is over."""
+        texts_before = now - timedelta(days=privacy.texts_days)
+        before = now - timedelta(days=privacy.traces_days)
+
+        def work(connection: Connection) -> None:
+            connection.execute(sa.delete(traces).where(traces.c.at < before))
+            old = sa.and_(traces.c.at < texts_before, traces.c.texts.is_not(None))
+            connection.execute(sa.update(traces).where(old).values(texts=None))
+
+        await self._store.write(work)
+
+
+def _row(trace: Trace) -> dict[str, Any]:
+    texts = _Texts(trace.question, trace.understood, [entry.text for entry in trace.rounds])
+    bare = tuple(replace(entry, text=RoundText()) for entry in trace.rounds)
+    return {
+        "trace_id": trace.trace_id,
+        "at": trace.at,
+        "scope_key": trace.scope_key,
+        "outcome": trace.outcome,
+        "stop_reason": trace.stop_reason or None,
+        "rounds": _ROUNDS.dump_json(bare, exclude_defaults=True).decode(),
+        "texts": _TEXTS.dump_json(texts).decode(),
+    }
+
+
+def _find(connection: Connection, trace_id: str) -> Trace | None:
+    query = sa.select(traces).where(traces.c.trace_id == trace_id)
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        return None
+    rounds = _ROUNDS.validate_json(row["rounds"])
+    texts = _TEXTS.validate_json(row["texts"]) if row["texts"] else _Texts("", "")
+    if texts.rounds:
+        rounds = tuple(
+            replace(entry, text=text) for entry, text in zip(rounds, texts.rounds, strict=True)
+        )
+    return Trace(
+        trace_id=row["trace_id"],
+        at=row["at"],
+        scope_key=row["scope_key"],
+        outcome=row["outcome"],
+        stop_reason=row["stop_reason"] or "",
+        question=texts.question,
+        understood=texts.understood,
+        rounds=rounds,
+    )
