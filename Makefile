@@ -14,6 +14,7 @@ $(RUNTIME): requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q agent bots config connectors
 	@touch $@
 
 $(TOOLS): tests/requirements.lock $(RUNTIME)

@@ -55,8 +55,9 @@ async def show_failed(settings: Settings, names: Sequence[str] | None) -> Shown:
 
 
 async def bring_in_step(engine: Engine, *, anew: bool) -> None:
-    """Sync before answering: every source `anew`, else those that were never read."""
-    never = [one.source for one in await engine.jobs.status() if one.state is RunState.NEVER]
+    """Sync before answering: every source `anew`, else those that were never read to the end."""
+    unread = (RunState.NEVER, RunState.INTERRUPTED)
+    never = [one.source for one in await engine.jobs.status() if one.state in unread]
     names = None if anew else never
     if names == []:
         return

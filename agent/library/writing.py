@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, DocumentFacts, ParsedDocument
@@ -36,6 +35,7 @@ from agent.library.tables import (
 )
 from agent.map.building import BuiltDocument, build_document
 from agent.map.titles import readable_file_name
+from agent.store.upserting import insert_into
 
 __all__ = [
     "NewDocument",
@@ -280,8 +280,7 @@ def _insert(connection: Connection, table: sa.Table, rows: Sequence[Row]) -> Non
 def _upsert(connection: Connection, table: sa.Table, rows: Sequence[Row]) -> None:
     if not rows:
         return
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    statement = dialect.insert(table)
+    statement = insert_into(connection, table)
     key = list(table.primary_key.columns)
     changed = {name: statement.excluded[name] for name in rows[0] if name not in table.primary_key}
     connection.execute(

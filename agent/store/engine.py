@@ -33,6 +33,10 @@ metadata = sa.MetaData(
 
 _WRITE = "footnote_write"
 _BUSY_S = 30
+_URL_HINT = (
+    "Set store.url (FOOTNOTE_STORE__URL) to sqlite:///path/footnote.db "
+    "or postgresql://user@host/name."
+)
 
 
 class Store:
@@ -108,7 +112,7 @@ def _make_engine(url: str) -> Engine:
     except sa.exc.ArgumentError as error:
         raise ConfigError(
             f"store.url {_shown(url)!r} is no database address.",
-            hint="Use sqlite:///path/footnote.db or postgresql://user@host/name.",
+            hint=_URL_HINT,
         ) from error
     match parsed.get_backend_name():
         case "sqlite":
@@ -118,13 +122,13 @@ def _make_engine(url: str) -> Engine:
         case other:
             raise ConfigError(
                 f"store.url names {other}, which is not supported.",
-                hint="Use sqlite:///path/footnote.db or postgresql://user@host/name.",
+                hint=_URL_HINT,
             )
 
 
 def _sqlite_engine(url: sa.URL) -> Engine:
     if not url.database:
-        raise ConfigError("store.url names no file.", hint="Use sqlite:///path/footnote.db.")
+        raise ConfigError("store.url names no file.", hint=_URL_HINT)
     try:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from agent.store.engine import Store, metadata
+from agent.store.upserting import insert_into
 
 _BYTES = 32
 
@@ -32,8 +33,5 @@ async def own_secret(store: Store, name: str) -> bytes:
 
 def _keep(connection: Connection, name: str, value: bytes) -> None:
     """Another replica may have been first: then its secret stays."""
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert
-    else:
-        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
-    connection.execute(insert(secrets).values(name=name, value=value).on_conflict_do_nothing())
+    row = insert_into(connection, secrets).values(name=name, value=value)
+    connection.execute(row.on_conflict_do_nothing())
