@@ -17,7 +17,7 @@ _ALONE = 0.5
 """A short sentence with this share of the question's weight can stand alone."""
 _ALL_CHARS = 700
 """All quotes of one answer together, the first one aside."""
-_CLOSE = 0.9
+_CLOSE = 0.85
 """Share of the best score that a further quote must reach."""
 _CLOSE_ELSEWHERE = 0.8
 """The same for a document not quoted yet: a second source tells more than a second sentence."""
