@@ -182,7 +182,7 @@ class MemoryConnector:
         """What was posted, of one type."""
         return [call for call in self.calls if call.verb == "send" and call.kind == kind]
 
-    async def _take(self, call: Call) -> None:
+    async def _take(self, call: Call) -> int:
         if self.hold is not None:
             await self.hold.wait()
         if failure := self.failures_after.pop(len(self.calls), None):
@@ -190,6 +190,7 @@ class MemoryConnector:
         if waiting := self.failures.get(call.verb):
             raise waiting.pop(0)
         self.calls.append(call)
+        return len(self.calls)
 
 
 @dataclass(frozen=True)
@@ -258,7 +259,7 @@ class LocalConnector:
         return await self._take(request, "members", page)
 
     async def _send(self, request: web.Request) -> web.Response:
-        return await self._take(request, "send", {"id": f"m{len(self.calls) + 1}"}, status=201)
+        return await self._take(request, "send", {}, status=201)
 
     async def _update(self, request: web.Request) -> web.Response:
         return await self._take(request, "update", {"id": request.match_info["activity"]})
@@ -291,6 +292,8 @@ class LocalConnector:
                 str(body.get("replyToId", "")),
             )
         )
+        if verb == "send":
+            reply = {"id": f"m{len(self.calls)}"}
         return web.json_response(reply, status=status)
 
 

@@ -12,8 +12,7 @@ from bots.clock import Clock, SystemClock
 from bots.ports import Incoming
 from bots.teams.channel import TeamsChannel
 from bots.teams.connector import Connector
-from bots.teams.edge import Gate, MessagesEdge
-from bots.teams.loopback import is_loopback
+from bots.teams.edge import Gate, MessagesEdge, is_loopback
 from bots.teams.people import Directory
 from bots.teams.private import PrivateChats, TeamsAdmins
 from bots.teams.reception import Greet, Greeter, Reception, Talk
@@ -24,7 +23,7 @@ _FORGET_EVERY_S = 24 * 3_600.0
 
 
 class TeamsService(Gate, Connector, Protocol):
-    """Teams itself: `framework.Framework` in production."""
+    """Teams itself: `sdk.framework.Framework` in production."""
 
     async def warm_up(self) -> None:
         """Fetch what the first message would wait for."""
@@ -119,7 +118,7 @@ def build_teams(
             hint="Set FOOTNOTE_TEAMS__APP_ID and FOOTNOTE_TEAMS__APP_PASSWORD, "
             "or FOOTNOTE_PUBLIC__HOST=127.0.0.1.",
         )
-    from bots.teams.framework import Framework  # it takes a second to load
+    from bots.teams.sdk.framework import Framework  # it takes a second to load
 
     service = Framework(settings.teams)
     return TeamsApp(settings, service, talk, Records(store), clock or SystemClock())

@@ -14,10 +14,9 @@ from agent.domain import ProgressEvent
 from bots.clock import Clock
 from bots.ports import DeliveryDelayed, DeliveryRefused, Incoming, Notice, Place, Reply
 from bots.teams.activity import Address
-from bots.teams.connector import Connector
+from bots.teams.connector import Connector, ConnectorRefused, ConnectorUnreachable
 from bots.teams.private import PrivateChats
 from bots.teams.records import PostRecord, PostState, Records
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
 from bots.teams.rendering import Part, progress_text, render
 from bots.teams.working import STREAM_PREFIX, EditedSign, Sign, StreamedSign
 

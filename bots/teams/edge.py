@@ -4,6 +4,7 @@ Hostile input ends here with 400, 401, 413 or 415 and never with a fault of ours
 handed on and answered later through its stored address, so that the request is over in a moment.
 """
 
+import ipaddress
 import json
 import logging
 from collections.abc import Collection
@@ -13,14 +14,16 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from bots.teams.activity import TEAMS, Json, identity_of, tenants_of, text_in
-from bots.teams.loopback import came_directly, is_loopback
-from bots.teams.refusals import NotAuthentic
+from bots.teams.connector import NotAuthentic
 from bots.teams.translate import Event, translate
 
 logger = logging.getLogger(__name__)
 
 BODY_BYTES = 1_000_000
 """Largest body taken; Teams itself sends well below 200 kB."""
+_PROXY_HEADERS = frozenset(
+    {"forwarded", "via", "x-real-ip", "x-client-ip", "x-original-host", "true-client-ip"}
+)
 _INVOKE = "invoke"
 _FEEDBACK = "message/submitAction"
 
@@ -159,3 +162,32 @@ def _refused(kind: type[web.HTTPException], problem: str) -> web.HTTPException:
 
 def _as_json(problem: str) -> str:
     return json.dumps({"error": problem, "hint": "See docs/teams.md."})
+
+
+def came_directly(request: web.Request) -> bool:
+    """Whether a request was made on this machine, with nothing in between."""
+    peer = request.transport.get_extra_info("peername") if request.transport else None
+    names = {name.lower() for name in request.headers}
+    return (
+        isinstance(peer, tuple)
+        and is_loopback(str(peer[0]))
+        and is_loopback(_host_name(request.headers.get("Host", "")))
+        and "origin" not in names
+        and not names & _PROXY_HEADERS
+        and not any(name.startswith("x-forwarded") for name in names)
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _host_name(header: str) -> str:
+    name, colon, port = header.rpartition(":")
+    return name if colon and port.isdigit() else header

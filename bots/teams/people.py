@@ -16,9 +16,7 @@ from agent.errors import ServiceUnreachable
 from bots.clock import Clock
 from bots.ports import Incoming, Place
 from bots.teams.activity import Address, Json, text_in
-from bots.teams.connector import Connector
-from bots.teams.patience import patiently
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
+from bots.teams.connector import Connector, ConnectorRefused, ConnectorUnreachable, patiently
 
 _PERSON_KNOWN_FOR = timedelta(hours=1)
 _ROOM_KNOWN_FOR = timedelta(minutes=10)

@@ -11,10 +11,8 @@ from bots.clock import Clock
 from bots.phrases import choose_language, phrase
 from bots.ports import DeliveryRefused, Incoming, Notice, Place, PrivateReport
 from bots.teams.activity import Address
-from bots.teams.connector import Connector
-from bots.teams.patience import patiently
+from bots.teams.connector import Connector, ConnectorRefused, ConnectorUnreachable, patiently
 from bots.teams.records import Records
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
 from bots.teams.rendering import plain_message
 
 logger = logging.getLogger(__name__)

@@ -8,12 +8,10 @@ from typing import Protocol
 from bots.clock import Clock
 from bots.ports import Incoming
 from bots.teams.activity import Address
-from bots.teams.connector import Connector
-from bots.teams.patience import patiently
+from bots.teams.connector import Connector, ConnectorRefused, ConnectorUnreachable, patiently
 from bots.teams.people import Directory
 from bots.teams.private import PrivateChats
 from bots.teams.records import GREETING, PostRecord, PostState, Records, Vote
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
 from bots.teams.rendering import plain_message
 from bots.teams.translate import Arrived, Asked, Deleted, Edited, Event, Overheard, Voted
 

@@ -1,27 +1,35 @@
 """Our replies as Teams shows them: text with footnotes, and the client's own citation chips.
 
 The text alone says everything, sources and quotes included, so that it can be read without a
-mouse and survives a client without chips. Teams shows no tables in messages: lists and bold only.
+mouse and survives a client without chips.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.domain import Answer, Citation, Outcome, PartProgress, ProgressEvent, Stage
+from agent.domain import Answer, Citation, Outcome, ProgressEvent, Stage
 from bots.phrases import choose_language, phrase
 from bots.ports import Incoming, Notice, Place, Reply
-from bots.teams.markup import BREAK, cut, literal, literal_with_markers
+from bots.replies.footnotes import Footnote, footnotes, shortened
+from bots.replies.literal import literal_blocks
+from bots.replies.parts import split_blocks, split_text
+from bots.replies.progress import part_line
+from bots.replies.prose import Block, Item, Run, inert, markdown_blocks
+from bots.teams.markup import BREAK, PARAGRAPH, link, literal, written
 
-PART_CHARS = 18_000
-"""Longest text of one message; Teams takes about 28 kB of text, 80 kB with all around it."""
+PART_CHARS = 14_000
+"""Longest answer text in one message, before it is escaped."""
+TEXT_CHARS = 25_000
+"""Longest text of one message; Teams takes 80 kB in UTF-16 with all around it."""
 CHIPS = 10
 """Most citations that a client shows as chips in one message."""
+PROGRESS_CHARS = 1_000
 _CHANNEL_FOOTNOTES = 3
 _NAME_CHARS = 80
 _ABSTRACT_CHARS = 160
-_QUOTE_CHARS = 300
+_PLACE_CHARS = 80
 _MARKER = re.compile(r"\[(\d{1,3})\]")
 _SCHEMA = "https://schema.org/Message"
 _FEEDBACK = {"feedbackLoop": {"type": "default"}}
@@ -43,92 +51,102 @@ class Part:
 def render(reply: Reply, incoming: Incoming) -> list[Part]:
     """The messages of a reply, at least one."""
     if isinstance(reply, Notice):
-        return [Part(plain_message(text), plain_message(text)) for text in split(reply.text)]
-    texts = split("\n\n".join(_paragraphs(reply, incoming)))
+        messages = [plain_message(text) for text in split_text(reply.text, PART_CHARS)]
+        return [Part(message, message) for message in messages]
+    texts = _texts(reply, incoming)
     last = len(texts) - 1
     return [_part(text, reply, feedback=index == last) for index, text in enumerate(texts)]
 
 
 def plain_message(text: str) -> dict[str, Any]:
     """A message of our own words, shown as they are; line breaks are kept."""
-    lines = literal(text).split("\n")
-    return {"type": "message", "textFormat": "markdown", "text": BREAK.join(lines)}
+    shown = BREAK.join(literal(text).split("\n"))
+    return {"type": "message", "textFormat": "markdown", "text": shown}
 
 
 def progress_text(event: ProgressEvent, incoming: Incoming) -> str:
     """What is being done, in a line, with the parts of a plan below it."""
     language = choose_language(incoming.language, incoming.text)
-    lines = [_stage(event, language)]
-    lines += [_part_line(part, language) for part in event.parts]
-    return cut_lines(lines, 1_000)
-
-
-def split(text: str, limit: int = PART_CHARS) -> list[str]:
-    """The text in pieces that each fit a message, cut between paragraphs, lines or words."""
-    pieces: list[str] = []
-    while len(text) > limit:
-        at = next(
-            (at for gap in ("\n\n", "\n", " ") if (at := text.rfind(gap, 1, limit)) > 0), limit
-        )
-        pieces.append(text[:at].rstrip())
-        text = text[at:].lstrip()
-    return [*pieces, text]
-
-
-def cut_lines(lines: list[str], limit: int) -> str:
-    """As many lines as fit."""
-    kept: list[str] = []
-    for line in lines:
-        if sum(len(each) + 3 for each in kept) + len(line) > limit:
+    text = _stage(event, language)
+    for part in event.parts:
+        line = f"{BREAK}• {literal(part_line(part, language))}"
+        if len(text) + len(line) > PROGRESS_CHARS:
             break
-        kept.append(line)
-    return BREAK.join(kept) or cut(lines[0], limit)
+        text += line
+    return text
 
 
-def _paragraphs(answer: Answer, incoming: Incoming) -> Iterator[str]:
-    language = answer.language
+def _texts(answer: Answer, incoming: Incoming) -> list[str]:
+    """The texts of an answer's messages, each short enough however much had to be escaped."""
+    blocks, lines = _blocks(answer), list(_footnote_lines(answer, incoming))
+    limit = PART_CHARS
+    while True:
+        texts = [written(part) for part in split_blocks(blocks, limit)]
+        texts[0] = PARAGRAPH.join([*_remarks(answer), texts[0]])
+        if limit < 500 or max(map(len, texts)) <= TEXT_CHARS:
+            return _with_footnotes(texts, lines)
+        limit //= 2
+
+
+def _blocks(answer: Answer) -> list[Block]:
+    if not answer.extractive and answer.outcome in (Outcome.ANSWERED, Outcome.PARTIAL):
+        blocks = markdown_blocks(answer.text, {})
+    else:
+        headings = {part.question for part in answer.parts}
+        blocks = literal_blocks(answer.text, {}, headings)
+    return [*blocks, *(Item((Run(inert(choice)),)) for choice in answer.choices)]
+
+
+def _remarks(answer: Answer) -> Iterator[str]:
     if answer.understood:
-        yield f"_{literal(phrase(language, 'reply.understood', question=answer.understood))}_"
+        said = phrase(answer.language, "reply.understood", question=answer.understood)
+        yield f"_{literal(said)}_"
     for note in answer.notes:
         yield f"_{literal(note)}_"
-    yield literal_with_markers(answer.text)
-    if answer.choices:
-        yield BREAK.join(f"• {literal(choice)}" for choice in answer.choices)
-    if answer.citations:
-        yield "\n\n".join(_sources(answer, incoming))
 
 
-def _sources(answer: Answer, incoming: Incoming) -> Iterator[str]:
-    shown = len(answer.citations)
+def _with_footnotes(texts: list[str], lines: Sequence[str]) -> list[str]:
+    """The texts with the footnotes below the last one, or in more messages of their own."""
+    for line in lines:
+        if len(texts[-1]) + len(line) > TEXT_CHARS:
+            texts.append(line)
+        else:
+            texts[-1] = f"{texts[-1]}{PARAGRAPH}{line}"
+    return texts
+
+
+def _footnote_lines(answer: Answer, incoming: Incoming) -> Iterator[str]:
+    notes = footnotes(answer)
     if incoming.place is not Place.DIRECT:
-        shown = _CHANNEL_FOOTNOTES
-    for index, citation in enumerate(answer.citations):
-        yield _footnote(citation, answer, quoted=index < shown)
+        notes = [
+            note if index < _CHANNEL_FOOTNOTES else replace(note, quote="")
+            for index, note in enumerate(notes)
+        ]
+    for together in _by_place(notes):
+        yield _footnote_line(together)
 
 
-def _footnote(citation: Citation, answer: Answer, *, quoted: bool) -> str:
-    title = f"**{literal(citation.title)}**"
-    if citation.url:
-        title = f"[{title}]({citation.url.replace(')', '%29').replace(' ', '%20')})"
-    place = " › ".join([title, *(literal(heading) for heading in citation.section)])
-    details = "".join(f" · {literal(detail)}" for detail in _details(citation, answer.language))
-    line = f"[{citation.number}] {place}{details}"
-    if not quoted or _says(answer.text, citation.quote):
-        return line
-    return f"{line}\n> “{literal(cut(citation.quote, _QUOTE_CHARS))}”"
+def _by_place(notes: Sequence[Footnote]) -> list[list[Footnote]]:
+    """Footnotes in order; neighbours that say the same place and no words share a line."""
+    lines: list[list[Footnote]] = []
+    for note in notes:
+        before = lines[-1][-1] if lines else None
+        if before and not note.quote and replace(before, number=note.number) == note:
+            lines[-1].append(note)
+        else:
+            lines.append([note])
+    return lines
 
 
-def _details(citation: Citation, language: str) -> Iterator[str]:
-    if citation.label and citation.label != str(citation.page):
-        yield phrase(language, "reply.page_label", label=citation.label, page=citation.page)
-    elif citation.page:
-        yield phrase(language, "reply.page", page=citation.page)
-    if citation.note:
-        yield citation.note
-
-
-def _says(text: str, quote: str) -> bool:
-    return " ".join(quote.split()) in " ".join(text.split())
+def _footnote_line(notes: Sequence[Footnote]) -> str:
+    note = notes[0]
+    title, arrow, rest = note.place.partition(" › ")
+    shown = f"**{literal(title)}**"
+    shown = link(shown, note.url) if note.url else shown
+    details = "".join(f" · {literal(detail)}" for detail in (note.page, note.note) if detail)
+    markers = "".join(f"[{each.number}]" for each in notes)
+    line = f"{markers} {shown}{arrow}{literal(rest)}{details}"
+    return f"{line}\n> “{literal(note.quote)}”" if note.quote else line
 
 
 def _part(text: str, answer: Answer, *, feedback: bool) -> Part:
@@ -162,12 +180,13 @@ def _entity(text: str, answer: Answer) -> dict[str, Any] | None:
 
 
 def _claim(citation: Citation) -> dict[str, Any]:
+    place = " › ".join((citation.title, *citation.section))
     appearance = {
         "@type": "DigitalDocument",
-        "name": cut(" › ".join((citation.title, *citation.section)), _NAME_CHARS),
-        "abstract": cut(citation.quote, _ABSTRACT_CHARS),
+        "name": shortened(place, _NAME_CHARS),
+        "abstract": shortened(citation.quote, _ABSTRACT_CHARS),
     }
-    if citation.url:
+    if citation.url.startswith("http"):
         appearance["url"] = citation.url
     return {"@type": "Claim", "position": citation.number, "appearance": appearance}
 
@@ -175,9 +194,9 @@ def _claim(citation: Citation) -> dict[str, Any]:
 def _stage(event: ProgressEvent, language: str) -> str:
     if event.stage is Stage.QUEUED:
         return _queued(event.ahead, language)
-    places = [literal(cut(each, 80)) for each in (event.document, event.section) if each]
+    places = [shortened(each, _PLACE_CHARS) for each in (event.document, event.section) if each]
     if event.stage is Stage.READING and places:
-        return phrase(language, "teams.reading", place=" › ".join(places))
+        return phrase(language, "teams.reading", place=literal(" › ".join(places)))
     return phrase(language, f"teams.{'map' if event.stage is Stage.READING else event.stage}")
 
 
@@ -186,9 +205,3 @@ def _queued(ahead: int, language: str) -> str:
         return phrase(language, "teams.next")
     key = "queued_one" if ahead == 1 else "queued"
     return phrase(language, f"teams.{key}", ahead=ahead)
-
-
-def _part_line(part: PartProgress, language: str) -> str:
-    key = "part_reading" if part.state.value == "reading" else part.state.value
-    state = phrase(language, f"progress.{key}")
-    return f"• {literal(cut(part.question, 120))} — {state}"

@@ -17,8 +17,7 @@ from bots.clock import Clock
 from bots.newest import Newest
 from bots.ports import Place
 from bots.teams.activity import Address
-from bots.teams.connector import Connector
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
+from bots.teams.connector import Connector, ConnectorRefused, ConnectorUnreachable
 
 logger = logging.getLogger(__name__)
 

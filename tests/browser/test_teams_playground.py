@@ -300,7 +300,7 @@ async def test_the_work_is_shown_until_the_answer_is_there(client: Client, house
     await client.open("Personal Chat")
     await client.say("slow: How long is leave?")
     await client.sees("Reading People handbook › Sick leave…")
-    await client.sees("And sick leave? — reading")
+    await client.sees("And sick leave?: reading")
     await client.screen("streaming")
 
     house.assistant.go.set()
@@ -312,7 +312,7 @@ async def test_a_group_chat_is_answered_where_we_are_named(client: Client, house
     house.assistant.go.clear()
     await client.open("Group Chat")
     await client.say("slow: How long is leave?", mention=True)
-    await client.sees("And sick leave? — reading")
+    await client.sees("And sick leave?: reading")
     await client.screen("group-working")
 
     house.assistant.go.set()

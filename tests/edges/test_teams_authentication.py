@@ -13,9 +13,9 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from agent.errors import ConfigError
 from bots.teams.app import build_teams, is_served
+from bots.teams.connector import NotAuthentic
 from bots.teams.edge import MessagesEdge
-from bots.teams.framework import Framework
-from bots.teams.refusals import NotAuthentic
+from bots.teams.sdk.framework import Framework
 from bots.teams.translate import Event
 from bots.web.public import build_public
 from config.settings import PublicSettings, Settings, TeamsSettings

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bots.teams.activity import Address
-from bots.teams.framework import Framework
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
+from bots.teams.connector import ConnectorRefused, ConnectorUnreachable
+from bots.teams.sdk.framework import Framework
 from config.settings import TeamsSettings
 from tests.teams_fakes import (
     ANN,

@@ -11,9 +11,9 @@ from agent.domain import Answer
 from agent.store import Store, open_store
 from bots.ports import DeliveryDelayed, DeliveryRefused, Incoming, Notice
 from bots.teams.channel import TeamsChannel
+from bots.teams.connector import ConnectorRefused, ConnectorUnreachable
 from bots.teams.private import PrivateChats
 from bots.teams.records import PostState, Records
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
 from bots.teams.translate import to_incoming
 from tests.chat_fakes import HandClock, SwiftClock, answer_to, eventually
 from tests.teams_fakes import Activity, MemoryConnector, group, in_channel, personal

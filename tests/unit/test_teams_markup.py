@@ -3,7 +3,8 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from bots.teams.markup import cut, literal, literal_with_markers
+from bots.replies.prose import Block, Item, Paragraph, Preformatted, Quotation, Run
+from bots.teams.markup import link, literal, written
 
 TEAMS = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HOSTILE = [
@@ -44,15 +45,46 @@ def test_addresses_become_no_links(text: str) -> None:
 
 
 def test_footnote_markers_stay_markers() -> None:
-    assert literal_with_markers("14 [weeks] [1].") == "14 \\[weeks\\] [1]."
+    assert written([Paragraph((Run("14 [weeks] [1]."),))]) == "14 \\[weeks\\] [1]."
 
 
-def test_lists_keep_their_items_and_depth() -> None:
-    written = literal_with_markers("Two:\n- one [1]\n  * deep\n\nEnd")
+def test_lists_are_written_with_bullets_that_keep_chips_working() -> None:
+    blocks: list[Block] = [
+        Paragraph((Run("Two:"),)),
+        Item((Run("one [1]"),)),
+        Item((Run("deep"),), depth=1),
+        Item((Run("third"),), number=3),
+        Paragraph((Run("End"),)),
+    ]
 
-    assert written == "Two:  \n• one [1]  \n\u2003• deep\n\nEnd"
+    assert written(blocks) == "Two:  \n• one [1]  \n\u2003• deep  \n3\\. third\n\nEnd"
 
 
-def test_cutting_ends_in_an_ellipsis() -> None:
-    assert cut("one  two\nthree", 80) == "one two three"
-    assert cut("one two three", 8) == "one two…"
+@pytest.mark.parametrize(
+    ("run", "text"),
+    [
+        pytest.param(Run(" a*b ", bold=True), " **a\\*b** ", id="bold, blanks outside"),
+        pytest.param(Run("a", italic=True, struck=True), "~~_a_~~", id="italic and struck"),
+        pytest.param(Run("a_b", code=True), "`a_b`", id="code as it stands"),
+        pytest.param(Run("a`b", code=True), "a\\`b", id="code with a backtick"),
+        pytest.param(Run("  ", bold=True), "  ", id="nothing to embolden"),
+        pytest.param(
+            Run("Leave", url="https://d.example/a (b)"),
+            "[Leave](https://d.example/a%20%28b%29)",
+            id="a known document",
+        ),
+        pytest.param(Run("one\ntwo"), "one  \ntwo", id="a line break"),
+    ],
+)
+def test_runs_keep_their_look(run: Run, text: str) -> None:
+    assert written([Paragraph((run,))]) == text
+
+
+def test_tables_and_code_are_shown_in_a_fixed_width() -> None:
+    text = written([Preformatted("a | b\n``` | *c*"), Quotation((Run("one\ntwo"),))])
+
+    assert text == "```\na | b\n`\u2060`` | *c*\n```\n\n> one\n> two"
+
+
+def test_an_address_cannot_break_out_of_its_link() -> None:
+    assert link("x", "https://d.example/) [y](z") == "[x](https://d.example/%29%20[y]%28z)"

@@ -8,8 +8,8 @@ import pytest
 
 from agent.errors import ServiceUnreachable
 from bots.ports import Incoming
+from bots.teams.connector import ConnectorRefused, ConnectorUnreachable
 from bots.teams.people import Directory
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
 from bots.teams.translate import to_incoming
 from tests.chat_fakes import SwiftClock
 from tests.teams_fakes import (

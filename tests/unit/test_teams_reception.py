@@ -9,8 +9,8 @@ import pytest
 from agent.store import open_store
 from bots.ports import Incoming
 from bots.teams.app import TeamsApp
+from bots.teams.connector import ConnectorRefused
 from bots.teams.records import Records
-from bots.teams.refusals import ConnectorRefused
 from bots.teams.translate import to_incoming, translate
 from config.settings import AdminSettings, Settings
 from tests.chat_fakes import SwiftClock, answer_to, eventually

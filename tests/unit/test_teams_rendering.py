@@ -15,7 +15,7 @@ from agent.domain import (
     Stage,
 )
 from bots.ports import Incoming, Notice, Place
-from bots.teams.rendering import CHIPS, PART_CHARS, Part, progress_text, render, split
+from bots.teams.rendering import CHIPS, TEXT_CHARS, Part, progress_text, render
 from tests.chat_fakes import answer_to, cite, message
 
 QUOTE = "All employees get 14 weeks."
@@ -101,7 +101,7 @@ def test_more_citations_than_chips_stand_in_the_list_of_sources() -> None:
 
 
 def test_a_channel_shows_three_quotes_and_the_place_of_every_source() -> None:
-    citations = tuple(cite(n, quote=f"Fact number {n}.") for n in range(1, 6))
+    citations = tuple(cite(n, f"Fact number {n}.", section=(f"Part {n}",)) for n in range(1, 6))
     answer = replace(written(citations=citations), text="[1][2][3][4][5]")
 
     assert only(answer, CHANNEL).activity["text"].count("\n> “") == 3
@@ -112,7 +112,7 @@ def test_a_channel_shows_three_quotes_and_the_place_of_every_source() -> None:
 def test_a_title_is_a_link_where_its_address_is_known() -> None:
     text = only(written(citations=(cite(url="https://d.example/a b(c)"),))).activity["text"]
 
-    assert "[**People handbook**](https://d.example/a%20b(c%29)" in text
+    assert "[**People handbook**](https://d.example/a%20b%28c%29)" in text
 
 
 def test_titles_are_escaped() -> None:
@@ -140,6 +140,37 @@ def test_choices_are_listed() -> None:
     assert only(answer).activity["text"].endswith("• Parental leave  \n• Sick leave")
 
 
+def test_a_models_markdown_is_read_and_a_documents_is_not() -> None:
+    said = "It is **14** weeks [1].\n\n1. ask\n2. go"
+    by_model = only(replace(written(), text=said)).activity["text"]
+    by_quotes = only(replace(written(), text=said, extractive=True)).activity["text"]
+
+    assert by_model.startswith("It is **14** weeks [1].  \n1\\. ask  \n2\\. go")
+    assert by_quotes.startswith("It is \\*\\*14\\*\\* weeks [1].")
+
+
+def test_a_models_links_are_no_links() -> None:
+    said = "See [the form](https://evil.example) [1] and https://evil.example."
+    text = only(replace(written(), text=said)).activity["text"]
+
+    assert "](https://evil" not in text
+    assert "https://evil" not in text.replace("https\u2060://", "")
+
+
+def test_rows_become_a_table_in_a_fixed_width() -> None:
+    said = "“Basic | 10\nPro | 20” (columns: Plan | Seats) [1]"
+    text = only(answer_to(said=said)).activity["text"]
+
+    assert text.startswith("```\nPlan  | Seats\nBasic | 10\nPro   | 20\n```")
+
+
+def test_footnotes_of_one_place_share_a_line() -> None:
+    citations = (cite(1, "One."), cite(2, "Two."))
+    answer = replace(answer_to(said="“One.” [1]\n“Two.” [2]"), citations=citations)
+
+    assert "[1][2] **People handbook** › Leave › Parental leave" in only(answer).activity["text"]
+
+
 def test_phrases_follow_the_answers_language() -> None:
     part = only(written(citations=(cite(page=12),), language="zh"))
 
@@ -158,7 +189,7 @@ def test_a_long_answer_goes_on_in_further_messages() -> None:
     parts = render(replace(written(), text=said), DIRECT)
 
     assert len(parts) > 2
-    assert all(len(part.activity["text"]) <= PART_CHARS for part in parts)
+    assert all(len(part.activity["text"]) <= TEXT_CHARS for part in parts)
     assert all(part.activity["text"].startswith("Paragraph") for part in parts)
     assert all(claims(part) for part in parts)
     assert ["channelData" in part.activity for part in parts] == [False] * (len(parts) - 1) + [True]
@@ -191,21 +222,6 @@ def test_a_notice_is_shown_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "pieces"),
-    [
-        pytest.param("aaaa\n\nbbbb", ["aaaa", "bbbb"], id="between paragraphs"),
-        pytest.param("aaaa\nbbbb", ["aaaa", "bbbb"], id="between lines"),
-        pytest.param("aaaa bbbb", ["aaaa", "bbbb"], id="between words"),
-        pytest.param("aaaaaabbbb", ["aaaaaa", "bbbb"], id="inside a word that is too long"),
-        pytest.param("short", ["short"], id="not at all"),
-        pytest.param("", [""], id="nothing"),
-    ],
-)
-def test_text_is_split_where_it_hurts_least(text: str, pieces: list[str]) -> None:
-    assert split(text, 6) == pieces
-
-
-@pytest.mark.parametrize(
     ("event", "line"),
     [
         pytest.param(ProgressEvent(Stage.MAP), "Reading the document map…", id="map"),
@@ -234,7 +250,7 @@ def test_a_plan_shows_how_far_each_part_is() -> None:
     )
     text = progress_text(ProgressEvent(Stage.CHECKING, parts=parts), DIRECT)
 
-    assert text.split("  \n")[1:] == ["• How long? — answered", "• Who approves? — reading"]
+    assert text.split("  \n")[1:] == ["• How long?: answered", "• Who approves?: reading"]
 
 
 def test_progress_stays_within_what_a_stream_takes() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from agent.domain import ProgressEvent, Stage
 from bots.teams.activity import Address
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
+from bots.teams.connector import ConnectorRefused, ConnectorUnreachable
 from bots.teams.working import EditedSign, StreamedSign
 from tests.chat_fakes import HandClock, eventually
 from tests.teams_fakes import Call, MemoryConnector, group, in_channel, personal

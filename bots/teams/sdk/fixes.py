@@ -28,7 +28,7 @@ from botframework.connector.auth import (
 from jwt.algorithms import RSAAlgorithm
 from urllib3.exceptions import NewConnectionError
 
-from bots.teams.refusals import ConnectorRefused, ConnectorUnreachable
+from bots.teams.connector import ConnectorRefused, ConnectorUnreachable
 
 logger = logging.getLogger(__name__)
 
@@ -182,7 +182,7 @@ class _KeptConnectors(ConnectorFactory):
         if service_url not in self._kept:
             connector = await self._inner.create(service_url, audience)
             settings: Any = connector.config
-            settings.retry_policy.retries = 0  # `delivery.py` knows when to try again
+            settings.retry_policy.retries = 0  # `connector.patiently` knows when to try again
             settings.connection.timeout = (_CONNECT_S, _READ_S)
             settings.hooks.append(_say_status)
             self._kept[service_url] = connector

@@ -1,6 +1,6 @@
 """The only way to and from Teams: Microsoft's botbuilder behind our own words.
 
-Together with `framework_fixes.py` this is all that knows the SDK, which is archived: whoever
+Together with `fixes.py` this is all that knows the SDK, which is archived: whoever
 replaces it writes these two files anew and keeps the methods of `Framework`. Incoming requests are
 checked by the SDK; everything written goes through its adapter and a stored address, so that
 nothing depends on the request that asked.
@@ -27,14 +27,14 @@ from msrest.exceptions import ClientException
 
 from agent.errors import ConfigError
 from bots.teams.activity import Address
-from bots.teams.framework_fixes import (
+from bots.teams.connector import ConnectorUnreachable, NotAuthentic
+from bots.teams.sdk.fixes import (
     Authentication,
     SigningKeys,
     may_have_arrived,
     to_activity,
 )
-from bots.teams.own_loop import OwnLoop
-from bots.teams.refusals import ConnectorUnreachable, NotAuthentic
+from bots.teams.sdk.own_loop import OwnLoop
 from config.settings import TeamsSettings
 
 logger = logging.getLogger(__name__)

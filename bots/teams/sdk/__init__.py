@@ -1,0 +1,1 @@
+"""Microsoft's botbuilder, and nothing else of ours: the only package that imports it."""
