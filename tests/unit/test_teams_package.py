@@ -1,6 +1,7 @@
 """The app package keeps within what Teams takes: texts, commands, icons, least permissions."""
 
 import json
+import re
 import struct
 import zlib
 from pathlib import Path
@@ -96,3 +97,16 @@ def _pixels(path: Path) -> list[tuple[int, int, int, int]]:
     assert {rows[row * stride] for row in range(height)} == {0}
     flat = b"".join(rows[row * stride + 1 : (row + 1) * stride] for row in range(height))
     return [tuple(flat[at : at + 4]) for at in range(0, len(flat), 4)]  # type: ignore[misc] # four
+
+
+def test_only_one_package_knows_the_sdk() -> None:
+    root = Path(__file__).parents[2]
+    sdk = root / "bots" / "teams" / "sdk"
+    knows = re.compile(r"^\s*(?:from|import) (?:botbuilder|botframework|msal|msrest)\b", re.M)
+    files = [
+        path for part in ("bots", "agent", "connectors") for path in (root / part).rglob("*.py")
+    ]
+    knowing = [path for path in files if knows.search(path.read_text(encoding="utf-8"))]
+
+    assert knowing
+    assert {path.parent for path in knowing} == {sdk}
