@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from aiohttp import web
+from aiohttp import HttpVersion11, web
 
 from bots.teams.activity import TEAMS, Json, identity_of, tenants_of, text_in
 from bots.teams.connector import NotAuthentic
@@ -171,6 +171,7 @@ def came_directly(request: web.Request) -> bool:
     return (
         isinstance(peer, tuple)
         and is_loopback(str(peer[0]))
+        and request.version >= HttpVersion11  # a plain proxy speaks 1.0 and adds no header at all
         and is_loopback(_host_name(request.headers.get("Host", "")))
         and "origin" not in names
         and not names & _PROXY_HEADERS

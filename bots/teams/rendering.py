@@ -89,12 +89,18 @@ def _texts(answer: Answer, incoming: Incoming) -> list[str]:
 
 
 def _blocks(answer: Answer) -> list[Block]:
-    if not answer.extractive and answer.outcome in (Outcome.ANSWERED, Outcome.PARTIAL):
+    if _written_by_a_model(answer):
         blocks = markdown_blocks(answer.text, {})
     else:
         headings = {part.question for part in answer.parts}
         blocks = literal_blocks(answer.text, {}, headings)
     return [*blocks, *(Item((Run(inert(choice)),)) for choice in answer.choices)]
+
+
+def _written_by_a_model(answer: Answer) -> bool:
+    """Small talk and "I found nothing" are fixed phrases, whatever core was at work."""
+    by_model = (Outcome.ANSWERED, Outcome.PARTIAL, Outcome.CLARIFY)
+    return not answer.extractive and answer.outcome in by_model
 
 
 def _remarks(answer: Answer) -> Iterator[str]:
@@ -163,8 +169,8 @@ def _entity(text: str, answer: Answer) -> dict[str, Any] | None:
     """The one root entity of a message: its citations, and the label if a model wrote it."""
     numbers = {int(number) for number in _MARKER.findall(text)}
     cited = [each for each in answer.citations if each.number in numbers][:CHIPS]
-    written = not answer.extractive
-    if not cited and not written:
+    by_model = _written_by_a_model(answer)
+    if not cited and not by_model:
         return None
     entity: dict[str, Any] = {
         "type": _SCHEMA,
@@ -172,7 +178,7 @@ def _entity(text: str, answer: Answer) -> dict[str, Any] | None:
         "@context": "https://schema.org",
         "@id": "",
     }
-    if written:
+    if by_model:
         entity["additionalType"] = ["AIGeneratedContent"]
     if cited:
         entity["citation"] = [_claim(each) for each in cited]

@@ -105,7 +105,7 @@ def to_incoming(activity: Json) -> Incoming:
         asker=asker_of(activity),
         place=address.place,
         scope=Scope(),
-        address=address.to_json() | _channel_words(activity),
+        address=replace(address, person_name="").to_json() | _channel_words(activity),
         timezone=_timezone(text_in(activity, "localTimezone")),
         pictures=_has_pictures(activity),
         received_at=datetime.now(UTC),

@@ -4,6 +4,7 @@ Nothing forged gets in, and nothing hostile looks like a fault of ours.
 """
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -382,6 +383,23 @@ class TestWithoutAnAppId:
         body = personal(serviceUrl="http://127.0.0.1:1/")
         async with client.post("/api/messages", json=body, headers=headers) as response:
             assert response.status == 401
+        assert taken.events == []
+
+    async def test_nothing_comes_through_a_proxy_that_adds_no_header(
+        self, client: Client, taken: Taken
+    ) -> None:
+        body = json.dumps(personal(serviceUrl="http://127.0.0.1:1/")).encode()
+        head = (
+            f"POST /api/messages HTTP/1.0\r\nHost: 127.0.0.1:{client.port}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        reader, writer = await asyncio.open_connection("127.0.0.1", client.port)
+        writer.write(head.encode() + body)
+        status = await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+
+        assert b" 401 " in status
         assert taken.events == []
 
     @pytest.mark.parametrize(("body", "status"), HOSTILE_BODIES)

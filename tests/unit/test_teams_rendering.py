@@ -85,10 +85,17 @@ def test_only_text_written_by_a_model_is_labelled() -> None:
     assert "additionalType" not in by_quotes.activity["entities"][0]
 
 
-def test_a_model_text_without_citations_is_labelled_too() -> None:
-    part = only(answer_to(said="Hello!", citations=(), extractive=False, outcome=Outcome.TALK))
+def test_a_question_back_from_a_model_is_labelled_too() -> None:
+    part = only(answer_to(said="Which?", citations=(), extractive=False, outcome=Outcome.CLARIFY))
 
     assert part.activity["entities"][0]["additionalType"] == ["AIGeneratedContent"]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.TALK, Outcome.NOT_COVERED, Outcome.UNAVAILABLE])
+def test_our_own_phrases_are_no_model_text(outcome: Outcome) -> None:
+    part = only(answer_to(said="Hello!", citations=(), extractive=False, outcome=outcome))
+
+    assert "entities" not in part.activity
 
 
 def test_more_citations_than_chips_stand_in_the_list_of_sources() -> None:

@@ -40,6 +40,7 @@ from config.settings import TeamsSettings
 logger = logging.getLogger(__name__)
 
 _SERVICE_URL_CLAIM = "serviceurl"
+_CHECK_S = 12.0
 _CALL_S = 30.0
 _PAGES = 10
 
@@ -91,9 +92,10 @@ class Framework:
             return
         activity = Activity(channel_id=channel_id, service_url=service_url)
         try:
-            result = await self._loop.run(
-                self._authentication.authenticate_request(activity, header or "")
-            )
+            async with asyncio.timeout(_CHECK_S):
+                result = await self._loop.run(
+                    self._authentication.authenticate_request(activity, header or "")
+                )
             claims = result.claims_identity.claims
         except Exception as error:  # the SDK refuses with whatever came to hand
             raise NotAuthentic(f"{type(error).__name__}: {error}") from error
