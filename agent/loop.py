@@ -17,6 +17,7 @@ from agent.stopping import StopRule
 from agent.trace import LeafTrace
 
 SEARCH_FIRST = "Before you decline, search once in other words: those the documents would use."
+QUOTE_IT = "An answer needs quotes from the text shown; without any, decide not_covered."
 ONLY_FINAL = "This was the last round: only answer and not_covered were accepted."
 
 
@@ -84,11 +85,13 @@ class LoopController:
 
     async def _answer(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
         checked = desk.check(decision)
-        if not checked.problems or (forced and checked.citations):
+        if checked.citations and (forced or not checked.problems):
             await desk.reader.read_beginnings(checked.documents)
             return desk.answered(self._stop, decision, checked)
+        if not checked.problems and (forced or self._core.extractive):
+            return desk.finding(self._stop, Outcome.NOT_COVERED, StopReason.DECLINED)
         self._stop.progressed(desk.keep(checked))
-        desk.next_round(decision, note=" ".join(checked.problems))
+        desk.next_round(decision, note=" ".join(checked.problems) or QUOTE_IT)
         return None
 
     def _decline(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:

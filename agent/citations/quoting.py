@@ -196,16 +196,38 @@ def _note(window: Window, language: str) -> str:
 
 def _widened(section: Section, span: Span) -> Span:
     """The sentences, items, rows and code lines that a span touches, as one stretch."""
+    blocks = _blocks(section)
+    over = [at for at, each in enumerate(blocks) if each.start < span[1] and span[0] < each.end]
     touched = [
         unit
-        for block in _blocks(section)
-        if block.start < span[1] and span[0] < block.end
-        for unit in _units(section.text, block)
+        for at in over
+        for unit in _units(section.text, blocks[at])
         if unit[0] < span[1] and span[0] < unit[1]
     ]
     if not touched:
         return span
-    return min(span[0], touched[0][0]), max(span[1], touched[-1][1])
+    start, end = min(span[0], touched[0][0]), max(span[1], touched[-1][1])
+    return _with_whole_items(section, (over[0], over[-1]), (start, end))
+
+
+def _with_whole_items(section: Section, run: Span, span: Span) -> Span:
+    """A stretch over several blocks with its first item's bullet, and with the rest of a list
+    whose lead-in it holds: the first choice of several alone would be no list.
+
+    Args:
+        section: holds the blocks.
+        run: the first and the last block touched, both included.
+        span: the stretch.
+    """
+    blocks, (first, last), (start, end) = _blocks(section), run, span
+    if first == last or blocks[last].kind is not BlockKind.ITEM:
+        return span
+    if blocks[first].kind is BlockKind.ITEM:
+        return _trimmed(section.text, min(start, blocks[first].start), end)
+    while last + 1 < len(blocks) and blocks[last + 1].kind is BlockKind.ITEM:
+        last += 1
+    whole = _trimmed(section.text, start, blocks[last].end)
+    return whole if whole[1] - start <= _LED_CHARS else span
 
 
 def _blocks(section: Section) -> Sequence[Block]:

@@ -145,13 +145,16 @@ class Desk:
         return replace(finding, text=decision.answer, choices=decision.choices)
 
     def answered(self, stop: StopRule, decision: Decision, checked: Checked) -> Finding:
-        """The leaf's end with an answer whose quotes were checked."""
+        """The leaf's end with an answer whose quotes were checked; not covered without any."""
         sure = decision.support.confidence >= stop.bounds.confidence_threshold
         whole = sure and not decision.missing and not checked.problems
         finding = self.finding(
             stop, Outcome.ANSWERED if whole else Outcome.PARTIAL, StopReason.ANSWERED
         )
-        return replace(self._with_answer(finding, checked), missing=decision.missing)
+        told = self._with_answer(finding, checked)
+        if not told.citations:
+            return self.finding(stop, Outcome.NOT_COVERED, StopReason.DECLINED)
+        return replace(told, missing=decision.missing)
 
     def out_of_bounds(self, stop: StopRule, reason: StopReason) -> Finding:
         """The leaf's end at a bound: the quotes kept so far, or nothing claimed."""

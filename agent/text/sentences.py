@@ -12,9 +12,9 @@ Span = tuple[int, int]
 """Half-open offsets in characters."""
 
 _END = re.compile(
-    r"[。！？；]+[”’」』）)】》\"']*"  # Chinese: no blank needed
-    r"|[.!?…]+[\"'”’)\]】」』）]*(?=\s|$)"
-    r"|[.!?]+(?=[\u4e00-\u9fff])"
+    r"[。！？；]++[”’」』）)】》\"']*"  # Chinese: no blank needed
+    r"|(?<![.!?…])[.!?…]++[\"'”’)\]】」』）]*+(?=\s|$)"
+    r"|(?<![.!?])[.!?]++(?=[\u4e00-\u9fff])"
     r"|\n[ \t]*\n\s*"
     r"|\n"
 )
@@ -25,6 +25,12 @@ _LINE_END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]」』）]*[ \t]*
 _BEFORE_WORD = re.compile(r"[\s(\[（\"“'‘]")
 _LONGEST_SHORT_FORM = 16
 _LINE_CHARS = 1_000
+_STOPS = ".!?…"
+"""Marks that end a sentence; `! ! .` spaced out is one row of them and ends none in between."""
+_LONGEST_CHARS = 1_000
+"""A longer stretch without an end (a list run together, words without marks) is cut between its
+clauses or words: so much can still be read and quoted at once."""
+_CLAUSE_END = re.compile(r"[,;:，；：、]")
 _NEXT_WORD = re.compile(r"\s*[\"“'‘(\[（]*(\S+)")
 
 
@@ -83,8 +89,22 @@ def _add(spans: list[Span], text: str, start: int, end: int) -> None:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
+    while end - start > _LONGEST_CHARS:
+        cut = _cut(text, start)
+        spans.append((start, start + len(text[start:cut].rstrip())))
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
     if end > start:
         spans.append((start, end))
+
+
+def _cut(text: str, start: int) -> int:
+    """Where to cut a stretch that is too long: behind a clause, else at a blank, else anywhere."""
+    middle, most = start + _LONGEST_CHARS // 2, start + _LONGEST_CHARS
+    clauses = [found.end() for found in _CLAUSE_END.finditer(text, middle, most)]
+    blank = max(text.rfind(" ", middle, most), text.rfind("\n", middle, most))
+    return clauses[-1] if clauses else blank if blank > 0 else most
 
 
 def _borders(text: str, start: int, end: int) -> Iterator[int]:
@@ -117,8 +137,8 @@ def _mark_ends(text: str, line: int, match: re.Match[str], end: int) -> bool:
     if following is None:
         return True
     next_word = following.group(1)
-    if match.group().startswith(("..", "…")):
-        return not next_word[0].islower()
+    if next_word[0] in _STOPS or match.group().startswith(("..", "…")):
+        return not (next_word[0].islower() or next_word[0] in _STOPS)
     if next_word[0].islower() and not re.match(r"[a-z]+[A-Z]", next_word):
         return False
     if match.group()[0] in "!?":

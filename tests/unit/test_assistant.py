@@ -1,6 +1,7 @@
 """One question in, one answer out: what an asker gets, end to end, without a model."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,18 @@ async def test_what_is_not_covered_says_where_it_looked_and_whom_to_ask(bench: B
     assert answer.contact == "#help"
     assert answer.gap_recorded
     assert [gap.question for gap in await bench.gaps.newest()] == [answer.question]
+
+
+async def test_a_line_without_an_end_is_quoted_in_a_stretch(bench: Bench) -> None:
+    words = " ".join(f"word{number}" for number in range(600))
+    bench.library = MemoryLibrary({"fees": {"dots-fee": f"The dots fee {words} is 12 euros"}})
+    bench.assistant = replace(bench.assistant, library=bench.library)
+
+    answer = await bench.ask("what is the dots fee?")
+
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.citations[0].quote.startswith("The dots fee word0")
+    assert len(answer.citations[0].quote) <= 1_000
 
 
 async def test_outside_its_scope_nothing_is_found_or_told(bench: Bench) -> None:

@@ -2,10 +2,19 @@
 
 import asyncio
 
-from agent.domain import WORKSPACE, Action, Decision, Finding, Outcome, Question, StopReason
+from agent.domain import (
+    WORKSPACE,
+    Action,
+    Decision,
+    Finding,
+    Outcome,
+    Question,
+    StopReason,
+    Support,
+)
 from agent.errors import DecisionError
 from agent.leaves.desk import Desk, Leaf
-from agent.loop import SEARCH_FIRST, LoopController
+from agent.loop import QUOTE_IT, SEARCH_FIRST, LoopController
 from agent.ports import AgentCore, ShownWindow
 from agent.reading import DocumentReader
 from agent.stopping import Budget, StopRule
@@ -87,6 +96,26 @@ async def test_what_is_missing_makes_it_partial_and_is_told() -> None:
 
     assert finding.outcome is Outcome.PARTIAL
     assert finding.missing == "who approves it"
+
+
+async def test_an_answer_without_a_quote_is_sent_back_and_never_an_answer() -> None:
+    unquoted = Decision(Action.ANSWER, answer="", support=Support.STATED)
+    core = ScriptedCore(unquoted, answer("It starts with the birth."))
+
+    finding = await Run(core).go()
+
+    assert core.views[1].note == QUOTE_IT
+    assert (finding.outcome, finding.rounds) == (Outcome.ANSWERED, 2)
+
+
+async def test_the_extractive_core_declines_where_it_finds_nothing_to_quote() -> None:
+    core = ScriptedCore(Decision(Action.ANSWER, support=Support.STATED))
+    core.extractive = True
+
+    finding = await Run(core).go()
+
+    assert (finding.outcome, finding.stop_reason) == (Outcome.NOT_COVERED, StopReason.DECLINED)
+    assert (finding.text, finding.citations) == ("", ())
 
 
 async def test_an_invented_quote_comes_back_as_the_next_rounds_note() -> None:

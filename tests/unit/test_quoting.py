@@ -38,6 +38,18 @@ def test_a_quote_is_widened_to_what_can_be_judged(text: str, quote: str, whole: 
     assert quotes(quote, page(text)) == [whole]
 
 
+def test_several_items_are_quoted_from_the_first_ones_bullet() -> None:
+    text = "Rate it:\n- Very bad (1)\n- Bad (2)\n- Neither good nor bad (3)\n- Good (4)"
+
+    assert quotes("Bad (2)\n- Neither", page(text)) == ["- Bad (2)\n- Neither good nor bad (3)"]
+
+
+def test_a_lead_in_quoted_with_its_first_item_brings_the_list() -> None:
+    text = "How good was it?\n- Very bad (1)\n- Bad (2)\n- Neither good nor bad (3)"
+
+    assert quotes("good was it?\n- Very bad", page(text)) == [text]
+
+
 def test_the_sources_own_characters_are_cited() -> None:
     assert quotes('the "pool" car', page("Take the “pool”\ncar.")) == ["Take the “pool”\ncar."]
 

@@ -29,6 +29,8 @@ def cut(text: str) -> list[str]:
         ),
         pytest.param('"Stop!" he said. Then no.', ['"Stop!" he said.', "Then no."], id="speech"),
         pytest.param("(See above.) Then go.", ["(See above.)", "Then go."], id="brackets"),
+        pytest.param("The fee ! ! is 1.", ["The fee ! ! is 1."], id="spaced marks"),
+        pytest.param("A word . . . And so.", ["A word . . .", "And so."], id="spaced dots"),
         pytest.param("Wait... Then go.", ["Wait...", "Then go."], id="an ellipsis that ends"),
         pytest.param("Well... maybe so.", ["Well... maybe so."], id="an ellipsis that does not"),
         pytest.param(
@@ -80,3 +82,14 @@ def test_the_sentence_around_a_word_is_found_whole() -> None:
     start, end = sentence_at(text, place, place + 6)
 
     assert text[start:end] == "The second one is here."
+
+
+@pytest.mark.parametrize("word", ["word ", "clause, ", "x", "词", "dots . . "])
+def test_a_stretch_without_an_end_is_cut_into_bounded_ones(word: str) -> None:
+    text = word * 3_000
+
+    found = cut(text)
+
+    assert len(found) > 1
+    assert max(map(len, found)) <= 1_000
+    assert "".join("".join(found).split()) == "".join(text.split())
