@@ -6,13 +6,12 @@ which help, the version and a wrong word should not wait for.
 
 import json
 import sys
-from datetime import datetime
+from datetime import date
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from bots.commandline import (
     ConfigOption,
@@ -20,8 +19,10 @@ from bots.commandline import (
     Exit,
     FolderOption,
     JsonOption,
+    as_text,
     fail,
     read_settings,
+    result_console,
 )
 from bots.commandline import (
     run as run_work,
@@ -44,6 +45,9 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def footnote(
+    context: typer.Context,
+    config: ConfigOption = None,
+    data: DataOption = None,
     _version: Annotated[
         bool,
         typer.Option(
@@ -52,6 +56,10 @@ def footnote(
     ] = False,
 ) -> None:
     """Footnote in the terminal."""
+    # Common options stand before the command as well as after it.
+    context.default_map = {
+        name: {"config": config, "data": data} for name in ("run", "ask", "sync", "map")
+    }
 
 
 @app.command()
@@ -87,9 +95,8 @@ def ask(
     ] = "workspace",
     trace: Annotated[bool, typer.Option("--trace", help="Show how it was found.")] = False,
     today: Annotated[
-        datetime | None,
-        typer.Option("--today", metavar="DATE", formats=["%Y-%m-%d"], help="The asker's date."),
-    ] = None,
+        str, typer.Option("--today", metavar="DATE", help="The asker's date, 2026-11-30.")
+    ] = "",
     batch: Annotated[
         Path | None, typer.Option("--batch", metavar="IN.jsonl", help="Answer every line of it.")
     ] = None,
@@ -107,15 +114,15 @@ def ask(
     settings = read_settings(config, data)
     request = asking.Request(
         folder=folder,
-        person=as_,
-        today=today.date() if today else None,
-        thread=thread,
+        person=as_text(as_),
+        today=_date(today),
+        thread=as_text(thread),
         trace=trace,
         as_json=as_json,
     )
     match question, batch, out:
         case str(), None, None:
-            run_work(asking.ask_one(settings, request, question))
+            run_work(asking.ask_one(settings, request, as_text(question)))
         case None, Path(), Path():
             run_work(asking.ask_batch(settings, request, (batch, out), parallel))
         case _:
@@ -172,17 +179,24 @@ def show_map(
         case ["check"]:
             shown = run_work(mapping.check(settings, folder))
         case ["show", document]:
-            shown = run_work(mapping.one_document(settings, folder, document))
+            shown = run_work(mapping.one_document(settings, folder, as_text(document)))
         case _:
             fail("Say `map`, `map check` or `map show DOCUMENT`.", Exit.WRONG_USE)
     _print(shown.rows, shown.view, as_json)
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        fail(f"--today {text!r} is no date; write it as 2026-11-30.", Exit.WRONG_USE)
 
 
 def _print(rows: Any, view: Any, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
     else:
-        Console(soft_wrap=not sys.stdout.isatty(), highlight=False).print(view)
+        result_console().print(view)
 
 
 def main() -> None:

@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from agent.answers import answer_object
 from agent.domain import Answer, ProgressEvent, Question, Scope
 from bots.app import Engine, open_engine, settings_for_folder
 from bots.batch import Batch
-from bots.commandline import WrongUse, progress_console
+from bots.commandline import WrongUse, progress_console, result_console
 from bots.syncing import bring_in_step
 from bots.terminal import StatusLine, answer_view
 from bots.tracing import trace_object, trace_view
 from config.settings import Settings
 
 PERSONS = ("mail:", "slack:", "teams:")
+CHANNELS = ("slack:C", "slack:G", "teams:19:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Request:
 
 async def ask_one(settings: Settings, request: Request, text: str) -> None:
     """Answer one question and print it."""
-    scope = scope_of(request.person)
+    scope = scope_of(request.person, settings)
     async with _ready(settings, request.folder) as engine:
         thread_key = f"terminal:{request.thread}" if request.thread else ""
         question = Question(text, scope, thread_key=thread_key)
@@ -56,7 +56,7 @@ async def ask_one(settings: Settings, request: Request, text: str) -> None:
         shown = answer_object(answer) | ({"trace": trace_object(trace)} if trace else {})
         sys.stdout.write(json.dumps(shown, ensure_ascii=False, indent=2) + "\n")
         return
-    console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+    console = result_console()
     console.print(answer_view(answer))
     if trace:
         console.print(trace_view(trace))
@@ -66,7 +66,7 @@ async def ask_batch(
     settings: Settings, request: Request, files: tuple[Path, Path], parallel: int
 ) -> None:
     """Answer every line of the first file into the second."""
-    scope = scope_of(request.person)
+    scope = scope_of(request.person, settings)
     async with _ready(settings, request.folder) as engine:
         with Progress(console=progress_console, transient=True) as bar:
             task = bar.add_task("answering", total=None)
@@ -99,17 +99,24 @@ def _shower(bar: Progress, task: TaskID) -> Callable[[int, int], None]:
     return show
 
 
-def scope_of(word: str) -> Scope:
-    """The scope of `--as`.
+def scope_of(word: str, settings: Settings) -> Scope:
+    """The scope of `--as`; a channel is narrowed to the sources its settings name.
 
     Raises:
-        WrongUse: it is no audience word.
+        WrongUse: it is no audience word, or a channel in which the bot is switched off.
     """
     if word == "workspace":
         return Scope.of("workspace")
-    if word.startswith(PERSONS) and len(word.partition(":")[2]) > 0:
-        return Scope.of("workspace", word)
-    raise WrongUse(
-        f"--as {word!r} is nobody I know.",
-        hint="Use mail:…, slack:U…, slack:C…, teams:… or workspace.",
-    )
+    if not (word.startswith(PERSONS) and word.partition(":")[2]):
+        raise WrongUse(
+            f"--as {word!r} is nobody I know.",
+            hint="Use mail:…, slack:U…, slack:C…, teams:… or workspace.",
+        )
+    if not word.startswith(CHANNELS):
+        return Scope.of("workspace", word.casefold() if word.startswith("mail:") else word)
+    channel = settings.channel(word)
+    if not channel.enabled:
+        raise WrongUse(
+            f"Footnote is switched off in {word}.", hint=f'See [channels."{word}"], enabled.'
+        )
+    return Scope.of("workspace", word, sources=channel.sources or None)

@@ -12,8 +12,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from agent.answers import answer_object
 from agent.domain import Answer, Facts, Question, Scope, SourceState
@@ -66,6 +67,16 @@ class Given(BaseModel):
     sources: list[GivenSource] = Field(default_factory=list)
     bot_name: str = ""
     privacy: GivenPrivacy | None = None
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_a_zone(cls, name: str) -> str:
+        try:
+            return ZoneInfo(name).key if name else name
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise ValueError(
+                f"{name!r} is no time zone; use a name such as Europe/Berlin"
+            ) from error
 
     def over(self, other: "Given") -> "Given":
         """These facts, and the other's where these are silent."""

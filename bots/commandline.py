@@ -31,8 +31,24 @@ FolderOption = Annotated[
     typer.Option("--folder", metavar="DIR", help="Use this folder alone as the library."),
 ]
 
+
+def as_text(words: str) -> str:
+    """What was typed as text: bytes that are no UTF-8 become replacement characters."""
+    return words.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 progress_console = Console(stderr=True)
 """Progress, notices and errors; results go to stdout."""
+
+
+_PIPE_WIDTH = 1_000
+
+
+def result_console() -> Console:
+    """Where results go: as wide as the terminal, and unbroken lines for other programs."""
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    return Console(highlight=False, soft_wrap=True, width=_PIPE_WIDTH)
 
 
 class Exit(IntEnum):

@@ -14,7 +14,7 @@ from agent.map.rendering import render_entry, render_map
 from bots.app import Engine, open_engine, operator_scope, settings_for_folder
 from bots.documents import document_object
 from bots.syncing import Shown, bring_in_step
-from bots.terminal import table_view
+from bots.terminal import table_view, visible
 from config.settings import Settings
 
 
@@ -22,7 +22,7 @@ async def whole_map(settings: Settings, folder: Path | None) -> Shown:
     """Every document with its outline."""
     async with _opened(settings, folder) as (engine, scope):
         entries = await engine.library.read_document_map(scope)
-    return Shown([document_object(entry) for entry in entries], Text(render_map(entries)))
+    return Shown([document_object(entry) for entry in entries], Text(visible(render_map(entries))))
 
 
 async def check(settings: Settings, folder: Path | None) -> Shown:
@@ -37,16 +37,18 @@ async def check(settings: Settings, folder: Path | None) -> Shown:
 async def one_document(settings: Settings, folder: Path | None, name: str) -> Shown:
     """One document, by id, path or title, with the text of its sections."""
     async with _opened(settings, folder) as (engine, scope):
-        document = await engine.library.find_document(scope, name)
+        document = await engine.library.find_document(scope, name.removeprefix("./"))
         (entry,) = await engine.library.read_map(scope, [document.doc_id])
         texts: dict[SectionPath, str] = {}
         for line in entry.outline:
             section = await engine.library.read_section(scope, document.doc_id, line.path)
             texts[line.path] = section.text
-    view = [Text(render_entry(entry), style="bold")]
+    view = [Text(visible(render_entry(entry)), style="bold")]
     for line in entry.outline:
-        view.append(Text(f"\n{line.number} {' › '.join(line.headings)}".rstrip(), style="bold"))
-        view.append(Text(texts[line.path]))
+        view.append(
+            Text(visible(f"\n{line.number} {' › '.join(line.headings)}".rstrip()), style="bold")
+        )
+        view.append(Text(visible(texts[line.path])))
     return Shown(document_object(entry, texts), Group(*view))
 
 

@@ -28,7 +28,7 @@ from bots.conversation import Conversation
 from bots.links import LinkingAnswerer, SourceLinks
 from bots.ports import Incoming
 from bots.syncing import bring_in_step
-from bots.terminal import StatusLine, answer_view
+from bots.terminal import StatusLine, answer_view, visible
 from bots.web.asking import Silent
 from bots.web.deps import PrivateDeps
 from bots.web.metrics import MeasuredAnswerer, Metrics
@@ -191,7 +191,7 @@ async def _show_first(engine: Engine, questions: Path) -> None:
     with StatusLine(progress_console) as line:
         answer = await engine.assistant.answer(Question(text, WORKSPACE), line)
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"[bold]> {escape(text)}[/bold]")
+    console.print(f"[bold]> {escape(visible(text))}[/bold]")
     console.print(answer_view(answer))
     console.print()
 

@@ -1,5 +1,6 @@
 """`footnote sync`, and the sync before a question in the terminal."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,10 +9,12 @@ from rich.console import Group, RenderableType
 
 from bots.app import Engine, open_engine
 from bots.commandline import WrongUse, progress_console
-from bots.terminal import SyncBars, failed_view, report_view, table_view
+from bots.terminal import SyncBars, failed_view, report_view, table_view, trouble_view
 from config.settings import Settings
 from connectors.reports import Busy, RunState, SourceStatus, SyncReport
 
+_LOOK_S = 0.3
+"""Seconds between two looks at another process's run."""
 _COLUMNS = ("source", "state", "since", "documents", "failed", "held", "waiting", "problem")
 
 
@@ -64,8 +67,20 @@ async def bring_in_step(engine: Engine, *, anew: bool) -> None:
     with SyncBars(progress_console) as bars:
         reports = await engine.jobs.run(names, bars.show)
     for report in reports:
-        if isinstance(report, Busy) or not report.clean:
-            progress_console.print(report_view(report))
+        if isinstance(report, Busy):
+            await _end_of(engine, report.source)
+        elif not report.clean:
+            progress_console.print(trouble_view(report))
+
+
+async def _end_of(engine: Engine, source: str) -> None:
+    """Wait for a run of another process; answering from half a library would be no answer."""
+    with progress_console.status(f"{source} is being read by another process…"):
+        while any(  # noqa: ASYNC110 - another process's run: its row is all there is to look at
+            one.source == source and one.state is RunState.RUNNING
+            for one in await engine.jobs.status()
+        ):
+            await asyncio.sleep(_LOOK_S)
 
 
 async def _known(engine: Engine, names: Sequence[str] | None) -> Sequence[SourceStatus]:

@@ -1,5 +1,6 @@
 """Answers, runs and the map as a person reads them in a terminal."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from agent.domain import Answer, Citation, ProgressEvent
 from bots.phrases import phrase
 from connectors.reports import Busy, SyncProgress, SyncReport
 
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 QUOTE_CHARS = 300
 """Longest quote shown beside a footnote."""
 
@@ -23,10 +25,10 @@ def answer_view(answer: Answer) -> RenderableType:
     lines: list[RenderableType] = []
     if answer.understood:
         said = phrase(answer.language, "reply.understood", question=answer.understood)
-        lines.append(Text(said, style="dim"))
-    lines += [Text(note, style="dim") for note in answer.notes]
-    lines.append(Text(answer.text))
-    lines += [Text(f"  • {choice}") for choice in answer.choices]
+        lines.append(Text(visible(said), style="dim"))
+    lines += [Text(visible(note), style="dim") for note in answer.notes]
+    lines.append(Text(visible(answer.text)))
+    lines += [Text(visible(f"  • {choice}")) for choice in answer.choices]
     if answer.citations:
         lines.append(Text(""))
         lines += [_footnote(citation, answer) for citation in answer.citations]
@@ -35,11 +37,13 @@ def answer_view(answer: Answer) -> RenderableType:
 
 def _footnote(citation: Citation, answer: Answer) -> RenderableType:
     place = Text(f"[{citation.number}] ", style="bold")
-    place.append(" › ".join((citation.title, *citation.section)))
-    place.append(f" ({', '.join(_details(citation, answer.language))})", style="dim")
+    place.append(visible(" › ".join((citation.title, *citation.section))))
+    place.append(visible(f" ({', '.join(_details(citation, answer.language))})"), style="dim")
     if _says(answer.text, citation.quote):
         return place
-    return Group(place, Padding(Text(f"“{_cut(citation.quote)}”", style="italic"), (0, 0, 0, 4)))
+    return Group(
+        place, Padding(Text(visible(f"“{_cut(citation.quote)}”"), style="italic"), (0, 0, 0, 4))
+    )
 
 
 def _details(citation: Citation, language: str) -> Iterator[str]:
@@ -72,7 +76,7 @@ class StatusLine:
         place = " › ".join(part for part in (event.document, event.section) if part)
         key = event.stage.value if event.stage.value != "reading" or place else "map"
         words = phrase("en", f"progress.{key}", document=place)
-        self._status.update(escape(f"Footnote {words}"))
+        self._status.update(escape(visible(f"Footnote {words}")))
 
     def __enter__(self) -> "StatusLine":
         """Begin to show."""
@@ -126,11 +130,24 @@ def report_view(report: SyncReport | Busy) -> RenderableType:
         )
     counts = ("added", "changed", "moved", "removed", "unchanged", "held_back")
     said = [f"{getattr(report, name)} {name.replace('_', ' ')}" for name in counts]
-    head = f"{report.source}: {report.seen} files in {report.seconds:.1f} s"
+    head = f"{report.source}: {_counted(report.seen, 'file')} in {report.seconds:.1f} s"
+    if report.skipped:
+        head += f", {report.skipped} left out (links, devices and the like)"
     lines: list[RenderableType] = [Text(head, style="bold"), Text("  " + ", ".join(said))]
     if report.problem:
         lines.append(Text(f"  {report.problem} {report.hint}".rstrip(), style="yellow"))
     lines += [_failed_line(one.doc, one.reason, one.old_copy) for one in report.failed]
+    return Group(*lines)
+
+
+def trouble_view(report: SyncReport) -> RenderableType:
+    """What went wrong in a run before a question, in a line or two; the commands tell the rest."""
+    lines: list[RenderableType] = []
+    if report.problem:
+        lines.append(Text(visible(f"{report.source}: {report.problem} {report.hint}".rstrip())))
+    if report.failed:
+        said = f"{report.source}: {_counted(len(report.failed), 'file')} could not be read; "
+        lines.append(Text(said + "`footnote map check` tells which and why.", style="dim"))
     return Group(*lines)
 
 
@@ -144,15 +161,24 @@ def failed_view(source: str, failed: Sequence[Any]) -> RenderableType:
 
 def _failed_line(doc: str, reason: str, old_copy: bool) -> Text:
     line = Text("  ✗ ", style="red")
-    line.append(f"{doc}: {reason}", style="default")
+    line.append(visible(f"{doc}: {reason}"), style="default")
     if old_copy:
         line.append(" (the earlier version answers on)", style="dim")
     return line
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def visible(text: str) -> str:
+    """Text of a document without what a terminal would obey: control and direction marks."""
+    return _UNSEEN.sub("�", text)
 
 
 def table_view(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> Table:
     """Rows of plain values under these columns."""
     table = Table(*[column.replace("_", " ") for column in columns], box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*[escape(str(row.get(column) or "")) for column in columns])
+        table.add_row(*[escape(visible(str(row.get(column) or ""))) for column in columns])
     return table

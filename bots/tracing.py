@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from agent.trace import RoundTrace, Trace
+from bots.terminal import visible
 
 _TRACE = TypeAdapter(Trace)
 
@@ -35,11 +36,11 @@ def _round(entry: RoundTrace) -> Iterator[Text]:
         words.append(f"for “{entry.text.query}”")
     if entry.targets:
         words.append(f"from {', '.join(entry.targets)}")
-    yield Text(" ".join(words) + f" · {entry.ms} ms, {entry.tokens} tokens")
+    yield Text(visible(" ".join(words)) + f" · {entry.ms} ms, {entry.tokens} tokens")
     if entry.text.reason:
-        yield Text(f"  because: {entry.text.reason}", style="dim")
+        yield Text(visible(f"  because: {entry.text.reason}"), style="dim")
     if entry.text.note:
         yield Text(f"  told: {entry.text.note}", style="dim")
     for seen in entry.seen:
         place = " › ".join((seen.title, *seen.section))
-        yield Text(f"  saw {seen.section_id} {place} ({seen.doc})", style="dim")
+        yield Text(visible(f"  saw {seen.section_id} {place} ({seen.doc})"), style="dim")

@@ -6,16 +6,27 @@ file, then the defaults below, which run as they are. Only the composition root 
 """
 
 import os
+import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
 )
 
 ENV_PREFIX = "FOOTNOTE_"
@@ -28,9 +39,27 @@ def _split_commas(value: object) -> object:
     return value
 
 
+_AUDIENCE = re.compile(r"workspace|(?:slack|slack-group|teams|group):\S+|mail:[^\s@]+@[^\s@]+")
+AUDIENCE_FORMS = (
+    "workspace, slack:…, slack-group:…, teams:…, mail:someone@example.com or group:<name>"
+)
+"""What an audience word looks like, for people."""
+
+
+def _audience_word(word: str) -> str:
+    if not _AUDIENCE.fullmatch(word):
+        raise ValueError(f"{word!r} is nobody I know; use {AUDIENCE_FORMS}")
+    return word.casefold() if word.startswith("mail:") else word
+
+
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_commas)]
+Audience = Annotated[
+    tuple[Annotated[str, AfterValidator(_audience_word)], ...],
+    NoDecode,
+    BeforeValidator(_split_commas),
+]
 
 
 class Group(BaseModel):
@@ -251,7 +280,7 @@ class PathRule(Group):
 
     path: str
     """Glob over paths inside the source, `/hr/**`."""
-    audience: Words
+    audience: Audience
     """Audience words or `group:<name>`; readers must belong to this as well."""
 
 
@@ -264,7 +293,7 @@ class SourceSettings(Group):
     """What kind of drive it is."""
     path: Path
     """The folder; relative paths count from the working directory."""
-    audience: Words = ()
+    audience: Audience = ()
     """Who may get answers from it; empty means nobody."""
     contact: str = ""
     """Channel, group or address that knows more."""
@@ -287,7 +316,7 @@ class SourceSettings(Group):
 class GroupSettings(Group):
     """A named set of people for path rules."""
 
-    members: Words = ()
+    members: Audience = ()
     """Audience words: `slack-group:S…`, `mail:…`."""
 
 
@@ -364,14 +393,35 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _groups_are_known(self) -> Self:
-        for source in self.sources:
-            for rule in source.rules:
-                for word in rule.audience:
-                    if word.startswith("group:") and word.removeprefix("group:") not in self.groups:
-                        raise ValueError(
-                            f"source {source.name}, rule {rule.path}: no [groups.{word[6:]}] is set"
-                        )
+        for place, words in self._audiences():
+            for word in words:
+                if word.startswith("group:") and word.removeprefix("group:") not in self.groups:
+                    raise ValueError(f"{place}: no [groups.{word[6:]}] is set")
         return self
+
+    def _audiences(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        for source in self.sources:
+            yield f"source {source.name}", source.audience
+            for rule in source.rules:
+                yield f"source {source.name}, rule {rule.path}", rule.audience
+        for key, channel in self.channels.items():
+            yield f'channels."{key}"', channel.askers
+
+    @model_validator(mode="after")
+    def _channels_are_known(self) -> Self:
+        names = {source.name for source in self.sources}
+        for key, channel in self.channels.items():
+            if key != "default" and not re.fullmatch(r"[a-z]+:\S+", key):
+                raise ValueError(
+                    f'channels."{key}" is no channel; use its id, "slack:C…" or "teams:…"'
+                )
+            if unknown := sorted(set(channel.sources) - names):
+                raise ValueError(f'channels."{key}" names a source {unknown[0]!r} that is not set')
+        return self
+
+    def channel(self, key: str) -> ChannelSettings:
+        """How the bot behaves in a channel, `slack:C012…`; the defaults where nothing is set."""
+        return self.channels.get(key) or self.channels.get("default", ChannelSettings())
 
     @property
     def store_url(self) -> str:
@@ -412,12 +462,20 @@ def load_settings(file: Path | None = None) -> Settings:
         file: the settings file; None looks where `settings_file` says.
 
     Raises:
-        SettingsFileError: the file is missing or is no TOML.
+        SettingsFileError: the file is missing or is no TOML, or a variable is no JSON.
         pydantic.ValidationError: a value or key cannot be used; see `config.explain`.
     """
     path = settings_file(file)
     given: dict[str, Any] = (_read_toml(path) if path else {}) | _unknown_variables()
-    return Settings(**given)
+    try:
+        return Settings(**given)
+    except SettingsError as error:
+        name = str(error).split('"')[1] if '"' in str(error) else ""
+        raise SettingsFileError(
+            f"The variable {ENV_PREFIX}{name.upper()} cannot be read: a whole group or list is "
+            f"JSON there. Set its keys one by one, {ENV_PREFIX}{name.upper()}__<KEY>, "
+            "or use the settings file."
+        ) from error
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

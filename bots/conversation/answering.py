@@ -20,6 +20,7 @@ from bots.conversation.questions import StoredQuestion
 from bots.phrases import choose_language, phrase
 from bots.ports import Answerer, Complete, Incoming, Notice, Place, Reply
 from config.settings import ChannelSettings, Settings
+from connectors.access import expand
 from connectors.reports import RunState
 
 logger = logging.getLogger(__name__)
@@ -60,7 +61,8 @@ class Answering:
         self._jobs = jobs
         self._clock = clock
         self._settings = settings.conversation
-        self._channels = settings.channels
+        self._channel_settings = settings.channel
+        self._groups = settings.groups
         self._limit_s = limit_s
 
     def without_work(self, question: StoredQuestion) -> Notice | None:
@@ -167,16 +169,18 @@ class Answering:
         if not channel.enabled:
             text = phrase(incoming.language, "notice.switched_off")
             return Notice(text, private=True, about="switched_off")
-        if channel.askers != _ASKERS_BY_DEFAULT and not incoming.rights & set(channel.askers):
+        if channel.askers != _ASKERS_BY_DEFAULT and not incoming.rights & self._askers(channel):
             text = phrase(incoming.language, "notice.may_not_ask")
             return Notice(text, private=True, about="may_not_ask")
         return None
 
+    def _askers(self, channel: ChannelSettings) -> frozenset[str]:
+        return expand(channel.askers, self._groups)
+
     def _channel(self, incoming: Incoming) -> ChannelSettings:
         if incoming.place is Place.DIRECT:
             return ChannelSettings()
-        default = self._channels.get("default", ChannelSettings())
-        return self._channels.get(incoming.conversation_key, default)
+        return self._channel_settings(incoming.conversation_key)
 
 
 def _needs_no_words(incoming: Incoming, answer: Answer) -> bool:

@@ -229,5 +229,4 @@ class Conversation:
         return Lease(self._owner, self._clock.now() + timedelta(seconds=LEASE_S))
 
     def _channel(self, incoming: Incoming) -> ChannelSettings:
-        default = self._settings.channels.get("default", ChannelSettings())
-        return self._settings.channels.get(incoming.conversation_key, default)
+        return self._settings.channel(incoming.conversation_key)

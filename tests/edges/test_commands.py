@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,55 @@ def test_the_map_check_says_what_to_mend(place: Path) -> None:
     assert set(remark) == {"doc", "kind", "says", "fix"}
 
 
+def test_common_options_stand_before_the_command_or_after_it(place: Path, tmp_path: Path) -> None:
+    before = footnote(place, "--data", str(tmp_path), "--config", "private.toml", "map", "--json")
+
+    assert result(before) == []
+    assert (tmp_path / "footnote.db").exists()
+
+
+def test_a_channel_answers_from_the_sources_of_its_settings(place: Path, tmp_path: Path) -> None:
+    settings = (place / "footnote.toml").read_text("utf-8")
+    settings += '[[sources]]\nname = "runs"\nkind = "folder"\npath = "docs/runbooks"\n'
+    settings += 'audience = ["workspace"]\n[channels."slack:C1"]\nsources = ["runs"]\n'
+    settings += '[channels."slack:C2"]\nenabled = false\n'
+    (place / "channels.toml").write_text(settings, encoding="utf-8")
+    where = ("--config", "channels.toml", "--data", str(tmp_path))
+    words = ("ask", "How long is parental leave?", "--json", *where)
+
+    assert result(footnote(place, *words, "--as", "slack:C1"))["status"] == "not_covered"
+    assert result(footnote(place, *words, "--as", "slack:C3"))["status"] == "answered"
+    off = footnote(place, *words, "--as", "slack:C2")
+    assert (off.returncode, "switched off" in off.stderr) == (2, True)
+
+
+def test_nothing_of_a_document_reaches_the_terminal_as_a_command(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    text = "# Fees \x1b[31m\n\nThe ansi fee is 12 \x1b[2J euros.\n"
+    (tmp_path / "docs" / "a.md").write_text(text, encoding="utf-8")
+
+    for words in (("ask", "what is the ansi fee"), ("map",), ("map", "show", "a.md")):
+        done = footnote(tmp_path, *words, "--folder", "docs")
+        assert done.returncode == 0, done.stderr
+        assert "fee" in done.stdout.lower()
+        assert "\x1b" not in done.stdout
+
+
+def test_words_that_are_no_text_are_no_crash(place: Path) -> None:
+    done = footnote(place, "ask", "\udcff\udcfe", "--thread", "\udcff")
+
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_two_at_once_on_a_new_library_both_answer(place: Path, tmp_path: Path) -> None:
+    words = ("ask", "How long is parental leave?", "--json", "--data", str(tmp_path))
+    with ThreadPoolExecutor() as pool:
+        both = list(pool.map(lambda _: footnote(place, *words), range(2)))
+
+    assert [result(done)["status"] for done in both] == ["answered", "answered"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
@@ -207,6 +257,7 @@ def test_the_map_check_says_what_to_mend(place: Path) -> None:
         pytest.param(("map", "show", "nowhere.md"), 1, "nowhere.md", id="no such document"),
         pytest.param(("sync", "--status", "--failed"), 2, "--status", id="two at once"),
         pytest.param(("map", "--config", "nowhere.toml"), 3, "nowhere.toml", id="no such file"),
+        pytest.param(("ask", "x", "--today", "soon"), 2, "2026-11-30", id="no date"),
         pytest.param(("dance",), 2, "dance", id="no such command"),
     ],
 )

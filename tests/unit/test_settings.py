@@ -162,3 +162,56 @@ def test_every_setting_says_what_it_means() -> None:
         for line in reference.render().splitlines()
         if line.startswith("## [")
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param(
+            'audience = ["everyone"]', "'everyone' is nobody I know", id="no audience word"
+        ),
+        pytest.param('audience = [""]', "'' is nobody I know", id="an empty word"),
+        pytest.param('audience = ["group:nope"]', "[groups.nope]", id="a group that is not set"),
+    ],
+)
+def test_an_audience_that_nobody_can_be_is_refused(tmp_path: Path, text: str, says: str) -> None:
+    source = f'[[sources]]\nname = "a"\nkind = "folder"\npath = "x"\n{text}\n'
+
+    assert says in rejected(toml(tmp_path, source))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param('[channels."general"]', "is no channel", id="a name, not an id"),
+        pytest.param('[channels."slack:C1"]\nsources = ["zzz"]', "'zzz'", id="an unknown source"),
+    ],
+)
+def test_a_channel_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, says: str) -> None:
+    assert says in rejected(toml(tmp_path, text))
+
+
+def test_a_channel_without_settings_of_its_own_has_the_defaults(tmp_path: Path) -> None:
+    file = toml(tmp_path, '[channels.default]\nfollow_ups = true\n[channels."slack:C1"]\n')
+
+    settings = load_settings(file)
+
+    assert settings.channel("slack:C2").follow_ups
+    assert not settings.channel("slack:C1").follow_ups
+
+
+def test_a_mail_address_is_the_same_whatever_its_case(tmp_path: Path) -> None:
+    source = '[[sources]]\nname = "a"\nkind = "folder"\npath = "x"\n'
+    file = toml(tmp_path, source + 'audience = ["mail:HR@Example.com"]\n')
+
+    assert load_settings(file).sources[0].audience == ("mail:hr@example.com",)
+
+
+@pytest.mark.parametrize("variable", ["FOOTNOTE_MODEL", "FOOTNOTE_SOURCES"])
+def test_a_group_given_as_plain_text_is_explained(
+    monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, "x")
+
+    with pytest.raises(SettingsFileError, match=f"{variable}__"):
+        load_settings()
