@@ -5,6 +5,11 @@ import socket
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run and no limit of time: a red run can be repeated as it was.
+settings.register_profile("footnote", derandomize=True, deadline=None)
+settings.load_profile("footnote")
 
 _LOOPBACK = ("127.", "localhost", "::1", "0.0.0.0")
 _real_connect = socket.socket.connect
