@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bots.commandline import (
+from bots.terminal.commandline import (
     ConfigOption,
     DataOption,
     Exit,
@@ -24,7 +24,7 @@ from bots.commandline import (
     read_settings,
     result_console,
 )
-from bots.commandline import (
+from bots.terminal.commandline import (
     run as run_work,
 )
 
@@ -109,7 +109,7 @@ def ask(
     as_json: JsonOption = False,
 ) -> None:
     """Answer one question, or with --batch a file of them."""
-    from bots import asking
+    from bots.terminal import asking
 
     settings = read_settings(config, data)
     request = asking.Request(
@@ -142,7 +142,7 @@ def sync(
     as_json: JsonOption = False,
 ) -> None:
     """Bring the library in step with its sources."""
-    from bots import syncing
+    from bots.terminal import syncing
 
     settings = read_settings(config, data)
     names = [source] if source else None
@@ -170,7 +170,7 @@ def show_map(
     as_json: JsonOption = False,
 ) -> None:
     """Print the document map; `check` tells what to mend, `show` one document with its text."""
-    from bots import mapping
+    from bots.terminal import mapping
 
     settings = read_settings(config, data)
     match words or []:

@@ -22,7 +22,7 @@ from agent.library.library import StoreLibrary
 from agent.memory import ThreadMemory
 from agent.store import Store, open_store
 from agent.trace import TraceStore
-from bots.commandline import WrongUse
+from bots.terminal.commandline import WrongUse
 from config.settings import Settings, SourceSettings, StoreSettings
 from connectors.jobs import Jobs
 

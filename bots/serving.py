@@ -21,14 +21,14 @@ from agent.errors import ConfigError
 from agent.library.unscoped import UnscopedReading
 from agent.store.secrets import own_secret
 from bots.app import Engine, open_engine
-from bots.batch import read_lines
 from bots.clock import SystemClock
-from bots.commandline import progress_console
 from bots.conversation import Conversation
 from bots.links import LinkingAnswerer, SourceLinks
 from bots.ports import Incoming
-from bots.syncing import bring_in_step
-from bots.terminal import StatusLine, answer_view, visible
+from bots.terminal.batch import read_lines
+from bots.terminal.commandline import progress_console
+from bots.terminal.syncing import bring_in_step
+from bots.terminal.views import StatusLine, answer_view, visible
 from bots.web.asking import Silent
 from bots.web.deps import PrivateDeps
 from bots.web.metrics import MeasuredAnswerer, Metrics

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agent.domain import WORKSPACE, Answer, Outcome, Question
-from bots.batch import Batch, BatchError
+from bots.terminal.batch import Batch, BatchError
 
 
 class Echo:

@@ -129,7 +129,7 @@ def test_thanks_behind_a_question_are_left_out() -> None:
 
 
 def test_an_empty_message_is_nothing() -> None:
-    assert split_talk("") == (None, "")
+    assert split_talk("") == (TalkKind.NO_QUESTION, "")
 
 
 def test_the_bot_answers_to_the_name_it_was_given() -> None:

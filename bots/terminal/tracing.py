@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from agent.trace import RoundTrace, Trace
-from bots.terminal import visible
+from bots.terminal.views import visible
 
 _TRACE = TypeAdapter(Trace)
 

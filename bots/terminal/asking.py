@@ -13,11 +13,11 @@ from rich.progress import Progress, TaskID
 from agent.answers import answer_object
 from agent.domain import Answer, ProgressEvent, Question, Scope
 from bots.app import Engine, open_engine, settings_for_folder
-from bots.batch import Batch
-from bots.commandline import WrongUse, progress_console, result_console
-from bots.syncing import bring_in_step
-from bots.terminal import StatusLine, answer_view
-from bots.tracing import trace_object, trace_view
+from bots.terminal.batch import Batch
+from bots.terminal.commandline import WrongUse, progress_console, result_console
+from bots.terminal.syncing import bring_in_step
+from bots.terminal.tracing import trace_object, trace_view
+from bots.terminal.views import StatusLine, answer_view
 from config.settings import Settings
 
 PERSONS = ("mail:", "slack:", "teams:")

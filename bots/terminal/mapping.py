@@ -12,9 +12,9 @@ from agent.domain import Scope, SectionPath
 from agent.map.checking import check_map
 from agent.map.rendering import render_entry, render_map
 from bots.app import Engine, open_engine, operator_scope, settings_for_folder
-from bots.documents import document_object
-from bots.syncing import Shown, bring_in_step
-from bots.terminal import table_view, visible
+from bots.terminal.documents import document_object
+from bots.terminal.syncing import Shown, bring_in_step
+from bots.terminal.views import table_view, visible
 from config.settings import Settings
 
 

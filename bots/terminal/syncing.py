@@ -8,8 +8,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from bots.app import Engine, open_engine
-from bots.commandline import WrongUse, progress_console
-from bots.terminal import SyncBars, failed_view, report_view, table_view, trouble_view
+from bots.terminal.commandline import WrongUse, progress_console
+from bots.terminal.views import SyncBars, failed_view, report_view, table_view, trouble_view
 from config.settings import Settings
 from connectors.reports import Busy, RunState, SourceStatus, SyncReport
 

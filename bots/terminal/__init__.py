@@ -1,0 +1,1 @@
+"""The commands of the terminal: what they do, and how a person and a program read it."""
