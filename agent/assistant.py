@@ -8,6 +8,8 @@ composed into one answer with footnotes, or into the honest gap. What was done i
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import reduce
+from operator import add
 from time import monotonic
 from uuid import uuid4
 
@@ -15,14 +17,14 @@ from sqlalchemy.engine import Connection
 
 from agent import talk
 from agent.assembling import Work, assemble, gaps_of
-from agent.domain import Answer, Finding, Outcome, Question, SourceState, Stage
+from agent.domain import Answer, Finding, Outcome, Question, SourceState, Stage, StopReason
 from agent.gaps import GapList
 from agent.leaves.walk import Walk
 from agent.leaves.watching import Watch
 from agent.memory import ThreadMemory
 from agent.memory.followups import dangling, understand, without_orders
-from agent.phrases import language_for, language_of
-from agent.planning import plan
+from agent.phrases import language_for, language_of, phrase
+from agent.planning import by_clauses, plan
 from agent.ports import AgentCore, Library, Progress
 from agent.reading import DocumentReader
 from agent.stopping import Budget, never
@@ -32,6 +34,8 @@ from agent.trace import TraceStore, trace_of
 from config.settings import LoopSettings
 
 _EXAMPLES = 5
+LONGEST_CHARS = 40_000
+"""No question is longer; chats bound theirs much lower (`conversation.question_chars`)."""
 
 
 def _now() -> datetime:
@@ -85,16 +89,16 @@ class Assistant:
         return answer
 
     async def _small_talk(self, question: Question) -> Answer | None:
+        language = language_for(question)
+        if len(question.text) > LONGEST_CHARS:
+            return _said(question, phrase(language, "too_long", limit=LONGEST_CHARS), language)
         kind, rest = talk.split_talk(question.text, question.facts.bot_name)
         if kind is None or rest:
             return None
-        language = language_for(question)
         sources = await self._sources(question)
         examples = await self._examples(question)
         text = talk.reply(question.text, question.facts, sources, examples, language) or ""
-        return Answer(
-            uuid4().hex, question.text, Outcome.TALK, text, language=language, extractive=False
-        )
+        return _said(question, text, language)
 
     async def _look_up(self, question: Question, budget: Budget, watch: Watch) -> tuple[Walk, Work]:
         said = talk.split_talk(question.text, question.facts.bot_name)[1] or question.text
@@ -104,11 +108,25 @@ class Assistant:
         reader = DocumentReader(self.library, question.scope, self.bounds)
         walk = Walk(question, self.core, reader, self.bounds, budget, watch, understood.focus)
         special = await self._special(understood.question, bool(turns), question, reader)
-        findings = special or await walk.run(plan(understood.question, self.bounds))
+        findings = special or await self._walked(walk, understood.question)
         sources = await self._sources(question)
         language = language_for(question)
         contacts = {**_contacts(sources), **reader.contacts}
         return walk, Work(question, understood, findings, contacts, sources, language)
+
+    async def _walked(self, walk: Walk, text: str) -> list[Finding]:
+        """The findings of a question's parts; clauses joined by `and` are tried after a miss."""
+        planned = plan(text, self.bounds)
+        findings = await walk.run(planned)
+        clauses = by_clauses(text) if planned.single and _declined(findings[0]) else None
+        if clauses is None:
+            return findings
+        missed, tried = findings[0], await walk.run(clauses)
+        if not any(finding.citations for finding in tried):
+            tried, findings = [missed], tried  # the clauses found no more than the whole
+        rounds = tried[0].rounds + sum(finding.rounds for finding in findings)
+        usage = reduce(add, (finding.usage for finding in findings), tried[0].usage)
+        return [replace(tried[0], rounds=rounds, usage=usage), *tried[1:]]
 
     async def _special(
         self, text: str, in_thread: bool, question: Question, reader: DocumentReader
@@ -141,6 +159,19 @@ class Assistant:
         self.traces.save(connection, trace)
         self.gaps.record(connection, gaps_of(work, answer.trace_id), self.now())
         self.memory.remember(connection, work.question, answer)
+
+
+def _declined(finding: Finding) -> bool:
+    """Whether the library was searched in vain, with time left to search on."""
+    searched = finding.stop_reason in (StopReason.DECLINED, StopReason.NO_PROGRESS)
+    return finding.outcome is Outcome.NOT_COVERED and searched
+
+
+def _said(question: Question, text: str, language: str) -> Answer:
+    """An answer that claims nothing: no citation, no trace, no gap."""
+    return Answer(
+        uuid4().hex, question.text, Outcome.TALK, text, language=language, extractive=False
+    )
 
 
 def _contacts(sources: Sequence[SourceState]) -> dict[str, str]:

@@ -15,6 +15,9 @@ from agent.memory.contrasts import replaced
 from agent.memory.turns import Turn
 from agent.text.words import language_of, query_terms
 
+_LONGEST_CHARS = 500
+"""A longer message says enough by itself."""
+_CLOSING_CHARS = 80
 _OPENER = re.compile(
     r"(?:(?:ok(?:ay)?|and|but|so|then|also|plus|or|hmm+|what about|how about|what(?= if)|"
     r"(?:and )?(?:the )?same (?:question )?for)\b[\s,:]*)+",
@@ -117,6 +120,8 @@ def understand(said: str, turns: Sequence[Turn]) -> Understood:
     """
     if not turns:
         return Understood(said)
+    if len(said) > _LONGEST_CHARS:
+        return Understood(said)
     before = turns[-1]
     earlier = before.understood
     completed = _completed(said.strip(), earlier)
@@ -141,7 +146,7 @@ def dangling(said: str) -> str:
     """The pronoun that a message without earlier turns leaves open; empty where it says enough."""
     if language_of(said) == "zh":
         return chinese.dangling(said)
-    text = _CLOSER.sub("", said.strip())
+    text = _closed(said.strip())
     pronoun = None if _DUMMY.search(text) else _PRONOUN.search(text)
     if pronoun is None or not _asks(text) or len(query_terms(text)) > 1:
         return ""
@@ -156,7 +161,7 @@ def _rewrite(said: str, earlier: str) -> tuple[str, str] | None:
     if meant:
         return _instead(earlier, meant.group(1), meant.group(2) or "")
     opener = _OPENER.match(said)
-    rest = _CLOSER.sub("", said[opener.end() :] if opener else said).strip()
+    rest = _closed(said[opener.end() :] if opener else said).strip()
     if not rest:
         return None
     if _asks(rest):
@@ -194,7 +199,8 @@ def _elliptic(rest: str, earlier: str, *, opened: bool, asked: bool) -> tuple[st
 
 def _without(preposition: str, earlier: str) -> str:
     """The question before its last phrase with this preposition, whose place is taken."""
-    found = re.search(rf"\s{preposition}\b[^?]*$", earlier, re.IGNORECASE)
+    pattern = re.compile(rf"\s{preposition}\b", re.IGNORECASE)
+    found = pattern.search(earlier, earlier.rfind("?") + 1)
     return earlier[: found.start()] if found and found.start() > 8 else earlier
 
 
@@ -233,6 +239,12 @@ def _topic(earlier: str) -> tuple[str, bool]:
 
 def _asks(text: str) -> bool:
     return _PREDICATE.match(text) is not None or bool(re.match(rf"{_WH}\W*$", text, re.IGNORECASE))
+
+
+def _closed(said: str) -> str:
+    """A message without marks and courtesies at its end, as far as they reach back."""
+    text = said.rstrip(" \t\r\n?!.")
+    return text[:-_CLOSING_CHARS] + _CLOSER.sub("", text[-_CLOSING_CHARS:], count=1)
 
 
 def _bare(question: str) -> str:

@@ -8,6 +8,9 @@ _ASKS = re.compile(
 )
 _MARK = re.compile(r"[？?]+")
 _COMMA = re.compile(r"[，,；;]\s*")
+_JOINED = re.compile(
+    r"\s*(?:以及|并且|還有|还有|另外|和(?=我|是否|能否|可以|能不能|可不可以|有没有))\s*"
+)
 _CONNECTOR = re.compile(
     r"^(?:以及|并且|並且|还有|另外|此外|同时|而且|而|和|且|那么|那|再问一下|请问)\s*"
 )
@@ -18,6 +21,9 @@ _SUBJECT_ENDS = re.compile(
 _AND_THAT = re.compile(r"^(?P<thing>[^，,？?]{1,12})呢$")
 _TITLE = re.compile(r"《[^》]+》")
 _SHORT_CHARS = 8
+_TERSE = 4
+_NAMED = re.compile(r"[\u4e00-\u9fffA-Za-z ]{2,10}")
+_FILLER = re.compile(r"真的|确定|是的?|对|好的?|你好|您好|在|请问|不是|没有|可以|谢谢|是真的")
 
 _AND = r"\s*(?:和|与|與|跟|同|及|以及|、)\s*"
 _SEPARATELY = re.compile(r"^(?P<left>.+?)分别(?P<tail>.*)$")
@@ -63,6 +69,8 @@ class Rules:
     def asked(self, message: str) -> list[str]:
         """The questions of a message, each self-contained; one or none where it is single."""
         pieces = _pieces(message)
+        if len(pieces) > 1 and all(map(_is_name, pieces)):
+            return [f"{piece}？" for piece in pieces]
         clauses = [clause for piece in pieces for clause in _clauses(piece)]
         if len(clauses) == 1:
             return _separate(clauses[0])
@@ -73,6 +81,13 @@ class Rules:
             return []
         subject = _subject(asking[0])
         return [f"{asking[0]}？", *(f"{_with_subject(each, subject)}？" for each in asking[1:])]
+
+    def joined(self, question: str) -> list[str]:
+        """The clauses of a question that may be two: worth a try where the whole led nowhere."""
+        pieces = _pieces(question)
+        parts = re.split(r"\s*(?:和|与|以及|并且)\s*", pieces[0]) if len(pieces) == 1 else []
+        both = len(parts) == 2 and all(len(part) > _TERSE and _ASKS.search(part) for part in parts)
+        return [f"{part}？" for part in parts] if both else []
 
 
 RULES = Rules()
@@ -85,13 +100,27 @@ def _pieces(message: str) -> list[str]:
 def _clauses(piece: str) -> list[str]:
     """Cut at a comma where both sides ask."""
     clauses: list[str] = []
-    for part in _COMMA.split(piece):
+    for part in (part for half in _COMMA.split(piece) for part in _halves(half)):
         asks_too = _ASKS.search(part) or _AND_THAT.match(_CONNECTOR.sub("", part))
         if clauses and not (_ASKS.search(clauses[-1]) and asks_too):
             clauses[-1] = f"{clauses[-1]}，{part}"
         else:
             clauses.append(part)
     return [_CONNECTOR.sub("", clause).strip() for clause in clauses]
+
+
+def _halves(part: str) -> list[str]:
+    """Cut at a word that joins two clauses, where both sides ask."""
+    for joint in _JOINED.finditer(part):
+        left, right = part[: joint.start()], part[joint.end() :]
+        if min(len(left), len(right)) > _TERSE and _ASKS.search(left) and _ASKS.search(right):
+            return [left, *_halves(right)]
+    return [part]
+
+
+def _is_name(piece: str) -> bool:
+    """Whether a piece only names something to look up: `保修？`"""
+    return bool(_NAMED.fullmatch(piece)) and not (_ASKS.search(piece) or _FILLER.fullmatch(piece))
 
 
 def _same_of(clause: str, thing: str) -> list[str]:
@@ -176,5 +205,5 @@ def _with_subject(clause: str, subject: str) -> str:
 def _names_something(clause: str, subject: str) -> bool:
     """Whether a clause names its own subject, or the first one's again."""
     pairs = (subject[at : at + 2] for at in range(len(subject) - 1))
-    own = _TITLE.search(clause) or re.search(r"[A-Za-z]", clause)
+    own = _TITLE.search(clause) or re.search(r"^我[^几多]{5}|[A-Za-z]", clause)
     return bool(own) or any(pair in clause for pair in pairs)

@@ -19,6 +19,24 @@ _NEXT = re.compile(
     rf"|\s+(?:as well as|and also|and)\s+(?={_PREPOSITION}(?:what|when|where|how|who)(?:'s)?\b)",
     re.IGNORECASE,
 )
+_OWN_SUBJECT = (
+    rf"(?:{_AUXILIARY} (?:i|we|you|they|he|she|there)"
+    r"|(?:is|are|was|were|does|did|can|could|may|must|should|will|would) (?:my|our|it|there)"
+    r"|(?:does|can|could|may|must|should|will|would) (?:the|an?))\b"
+)
+"""An auxiliary with a subject behind it: `and has a …` only goes on with a question."""
+_AND_ASKS = re.compile(rf"\s+(?:as well as|and also|and|plus)\s+(?={_OWN_SUBJECT})", re.IGNORECASE)
+_AND_NAMES = re.compile(
+    r",?\s+and(?: also)?\s+(?=(?:is|are|do|does|can|could|may|must|should|will)\s+"
+    r"(?!not\b|also\b|still\b|only\b|\w+(?:ed|able|ible)\b)[a-z][\w'-]+(?:\s+[\w'-]+)+)",
+    re.IGNORECASE,
+)
+"""The same with a noun for a subject, which may as well be a verb or an adjective."""
+_INVERTED = re.compile(rf"^(?:how|when|where|why|what {_AUXILIARY})\b", re.IGNORECASE)
+_NO_SUBJECT_WORDS = """really seriously sure ok okay right yes no hello hi hey please thanks sorry
+and or also anyone anybody true correct huh eh"""
+_NO_SUBJECT = frozenset(_NO_SUBJECT_WORDS.split())
+_NOUNS_WORDS = 4
 _COMMA = re.compile(rf",\s+(?={_PREPOSITION}{_WH}\b)", re.IGNORECASE)
 _QUESTION = re.compile(rf"^(?:and |also |then |so |or )*{_OPENS}", re.IGNORECASE)
 _HAS_QUESTION = re.compile(rf"\b{_WH}\b|^{_AUXILIARY}\b", re.IGNORECASE)
@@ -79,6 +97,8 @@ class Rules:
 
     def asked(self, message: str) -> list[str]:
         """The questions of a message, each self-contained; one or none where it is single."""
+        if nouns := _nouns(message):
+            return nouns
         context, questions = _questions(message)
         clauses = [clause for question in questions for clause in _clauses(question)]
         if len(clauses) < 2:
@@ -89,6 +109,13 @@ class Rules:
             first,
             *(_finished(_with_subject(clause, subject), context) for clause in clauses[1:]),
         ]
+
+    def joined(self, question: str) -> list[str]:
+        """The clauses of a question that may be two: worth a try where the whole led nowhere."""
+        if not _INVERTED.match(question.strip()):
+            return []
+        clauses = list(_cut(question, _AND_NAMES))
+        return [_finished(clause, "") for clause in clauses] if len(clauses) > 1 else []
 
 
 RULES = Rules()
@@ -103,6 +130,25 @@ def _questions(message: str) -> tuple[str, list[str]]:
     return (context if len(context) <= _CONTEXT_CHARS else ""), questions
 
 
+def _nouns(message: str) -> list[str]:
+    """The parts of a message that only names things, each with a mark: `battery life? warranty?`"""
+    pieces = [piece.strip() for piece in _QUESTIONS.findall(message)]
+    names = [piece for piece in pieces if _is_name(piece)]
+    if len(pieces) < 2 or not message.strip().endswith("?") or not _is_name(pieces[0]):
+        return []
+    whole = all(piece in names or _asks(piece) for piece in pieces)
+    return [_finished(_CONNECTOR.sub("", piece), "") for piece in pieces] if whole else []
+
+
+def _is_name(piece: str) -> bool:
+    """Whether a piece is a name of something to look up; a number would be a guess at an answer."""
+    words = _CONNECTOR.sub("", piece.strip().rstrip("? ")).split()
+    plain = {word.casefold().strip(",.!") for word in words}
+    asks = _HAS_QUESTION.search(" ".join(words)) or any(map(str.isdigit, piece))
+    short = 0 < len(words) <= _NOUNS_WORDS
+    return short and not asks and not plain & _NO_SUBJECT and bool(query_terms(" ".join(words)))
+
+
 def _asks(piece: str) -> bool:
     """Whether a later piece with a question mark is a question of its own."""
     return bool(_HAS_QUESTION.search(_CONNECTOR.sub("", piece)) and _says_something(piece))
@@ -110,7 +156,7 @@ def _asks(piece: str) -> bool:
 
 def _clauses(question: str) -> list[str]:
     """Cut where a second question begins, if both sides ask something."""
-    pieces = list(_cut(question, _NEXT))
+    pieces = [part for piece in _cut(question, _NEXT) for part in _cut(piece, _AND_ASKS)]
     if len(pieces) > 1:
         pieces = [part for piece in pieces[:-1] for part in _cut(piece, _COMMA)] + pieces[-1:]
     return pieces

@@ -48,6 +48,19 @@ def plan(question: str, bounds: LoopSettings | None = None) -> Plan:
     return Plan(question, tuple(parts))
 
 
+def by_clauses(question: str) -> Plan | None:
+    """The plan to try where a question was declined whole that may be two joined by `and`.
+
+    Returns:
+        None where there are no two clauses that both ask something.
+    """
+    if len(question) > _LONGEST_CHARS:
+        return None
+    texts = _side(question).joined(question)
+    parts = [Part(f"1.{number}", text) for number, text in enumerate(texts, 1)]
+    return Plan(question, tuple(parts)) if len(parts) > 1 else None
+
+
 def needs_plan(question: str) -> bool:
     """Whether a question looks as if it had several parts; decides if a planner is asked."""
     return len(question) <= _LONGEST_CHARS and len(_texts(question)) > 1

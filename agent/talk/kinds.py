@@ -26,6 +26,7 @@ class TalkKind(StrEnum):
     GOODBYE = "goodbye"
     GREETING = "greeting"
     ACKNOWLEDGED = "acknowledged"
+    NO_QUESTION = "no_question"
 
 
 SOCIAL = (TalkKind.THANKS, TalkKind.GOODBYE, TalkKind.GREETING, TalkKind.ACKNOWLEDGED)
@@ -39,7 +40,7 @@ def patterns() -> dict[TalkKind, re.Pattern[str]]:
     tables = [_read(name) for name in names if name.endswith(".toml")]
     return {
         kind: re.compile(
-            "|".join(phrase for table in tables for phrase in table.get(kind.value, ())),
+            "|".join(phrase for table in tables for phrase in table.get(kind.value, ())) or "(?!)",
             re.IGNORECASE,
         )
         for kind in TalkKind

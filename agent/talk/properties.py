@@ -73,6 +73,8 @@ _FRAME = (
 """What a question about a document says besides its name."""
 _NAMED = 0.6
 """Share of the words of a name that must stand in a document's title or path."""
+_LONGEST_CHARS = 300
+"""A longer question asks for more than a date or a name."""
 _STATED_CHARS = 200
 _STATED_MOST = 2
 _SECTIONS_READ = 3
@@ -89,7 +91,7 @@ class AskedProperty:
 
 def asked_property(question: str) -> AskedProperty | None:
     """What a question asks of a document itself; None where it asks what documents say."""
-    if not re.search(_DOCUMENT, question, re.IGNORECASE):
+    if len(question) > _LONGEST_CHARS or not re.search(_DOCUMENT, question, re.IGNORECASE):
         return None
     for wanted, asks in _ASKS.items():
         found = asks.search(question)

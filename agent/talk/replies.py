@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from agent.domain import Facts, SourceState
 from agent.phrases import listed, phrase
 from agent.talk.kinds import SOCIAL, TalkKind, patterns
+from agent.text.tidying import says_nothing, tidied
 
 _MENTION = re.compile(
-    r"(?:<@[^>]*>|<at>[^<]*</at>|(?<![\w.])@[A-Za-z][\w-]*)\s*[:：,，]?", re.IGNORECASE
+    r"(?:<@[^>]{0,200}>|<at>[^<]{0,200}</at>|(?<![\w.])@[A-Za-z][\w-]*)\s*[:：,，]?", re.IGNORECASE
 )
 _EDGE = " \t\r\n,.!?;:、，。！？；：~～…-–—()（）*_\"'“”"
 _SIGNS = {
     "👋": TalkKind.GREETING, "🙋": TalkKind.GREETING, "🙏": TalkKind.THANKS, "❤": TalkKind.THANKS,
     "🎉": TalkKind.THANKS, "💯": TalkKind.THANKS, "👍": TalkKind.ACKNOWLEDGED,
-    "👌": TalkKind.ACKNOWLEDGED, "✅": TalkKind.ACKNOWLEDGED, "😀": TalkKind.ACKNOWLEDGED,
-    "😊": TalkKind.ACKNOWLEDGED, "🙂": TalkKind.ACKNOWLEDGED, "😄": TalkKind.ACKNOWLEDGED,
+    "👌": TalkKind.ACKNOWLEDGED, "✅": TalkKind.ACKNOWLEDGED,
     "👏": TalkKind.THANKS, "🤝": TalkKind.THANKS,
 }  # fmt: skip
 _EMOJI = re.compile("[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]")
@@ -30,6 +30,7 @@ _SPELLED_SIGNS = {
     ":clap:": "👏", ":100:": "💯", ":white_check_mark:": "✅",
 }  # fmt: skip
 _PARTICLES = "啊呀啦哦哈呢吧嘛哟哇"
+_SIGN = re.compile("|".join(_SIGNS))
 _LEAD_IN = re.compile(
     r"(?:我)?(?:想|就)?(?:请问|问|请教|咨询|打听)(?:你|您)?(?:一)?下\s*[,，:：]?\s*"
     r"|(?:quick question|one question|a question|question)\s*[:,\-–—]\s*",
@@ -52,6 +53,8 @@ _GREETS = re.compile(
 )
 _LONGEST_CHARS = 200
 _LONGEST_ROW = 12
+_CLOSING_CHARS = 80
+"""Thanks at the end are looked for in so many last characters."""
 _SOURCES_NAMED = 4
 _EXAMPLE_WORDS = 9
 _EXAMPLES = 2
@@ -68,9 +71,12 @@ def split_talk(text: str, bot_name: str = "Footnote") -> tuple[TalkKind | None, 
         What the small talk wants (None where there is none), and what is left to be answered;
         nothing is left where all of it was small talk.
     """
+    text = tidied(text)
     rest = _without_address(text, bot_name)
     if rest.strip() in ("?", "？"):
         return TalkKind.HELP, ""
+    if says_nothing(rest) and not _SIGN.search(rest):
+        return TalkKind.NO_QUESTION, ""
     kinds: list[TalkKind] = []
     while rest and len(kinds) < _LONGEST_ROW:
         kind, length = _next(rest)
@@ -185,7 +191,8 @@ def _borders(rest: str) -> set[int]:
 
 def _without_closing(question: str) -> str:
     """A question without the thanks behind it; thanks alone stay."""
-    return _CLOSING.sub(_question_mark, question, count=1).strip() or question
+    head, tail = question[:-_CLOSING_CHARS], question[-_CLOSING_CHARS:]
+    return f"{head}{_CLOSING.sub(_question_mark, tail, count=1)}".strip() or question
 
 
 def _question_mark(closing: re.Match[str]) -> str:

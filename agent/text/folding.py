@@ -25,8 +25,11 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _CJK = re.compile(rf"[{CJK}]")
-_ELLIPSIS = re.compile(r"\s*[\[(（【]?\s*(?:…+|\.{3,}|(?:\. ){2,}\.)\s*[\])）】]?\s*")
+_ELLIPSIS = re.compile(r"(?<!\s)\s*+[\[(（【]?\s*+(?:…+|\.{3,}|(?:\. ){2,}\.)\s*[\])）】]?\s*")
 _WORDLIKE = re.compile(r"[^\W_]")
+
+_CLUSTER_CHARS = 32
+"""No script puts more accents on one character; what is over is a prank and changes nothing."""
 
 _SPACE = " "
 _DASH = "-"
@@ -185,6 +188,8 @@ _RUNS = {"blank": _SPACE, "dash": _DASH}
 
 
 def _with_accent(text: str, piece: _Piece, end: int) -> _Piece:
+    if end - piece[1] > _CLUSTER_CHARS:
+        return piece[0], piece[1], end
     return _plain(text[piece[1] : end]), piece[1], end
 
 

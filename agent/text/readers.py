@@ -59,13 +59,13 @@ _IGNORE = re.IGNORECASE | re.ASCII
 
 _IDENTIFIER = re.compile(
     r"(?:https?://|www\.)[^\s<>\"'()\[\]，。；、！？]*[^\s<>\"'()\[\]，。；、！？.,;:!?]"
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"
     r"|(?<![\w/.])(?:~|\.{0,2})/[A-Za-z][\w.-]*(?:/[\w.-]*\w)*"
     r"|(?<![\w#&])#[A-Za-z][\w-]*|(?<![\w@.])@[A-Za-z][\w.-]*\w"
     r"|(?<![\w-])--[A-Za-z][\w-]*"
     r"|(?<![\w])[A-Za-z0-9]*_[\w]*[A-Za-z0-9]"
-    r"|(?<!\w)[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov|cn|co|app|pdf|docx?"
-    r"|xlsx?|pptx?|md|txt|ya?ml|json|toml|csv|html?|py|sh|local|internal|example)(?![\w-])"
+    r"|(?<!\w)(?<!\w[.-])[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov|cn|co|app"
+    r"|pdf|docx?|xlsx?|pptx?|md|txt|ya?ml|json|toml|csv|html?|py|sh|local|internal|example)(?![\w-])"
     r"|\d+(?:\.\d+){2,}(?!\w)",
     re.ASCII,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.assistant import Assistant
+from agent.assistant import LONGEST_CHARS, Assistant
 from agent.cores.extractive import ExtractiveCore
 from agent.domain import (
     WORKSPACE,
@@ -128,6 +128,37 @@ async def test_small_talk_gets_a_fixed_reply_and_leaves_no_trace(bench: Bench) -
     assert answer.citations == ()
     assert answer.trace_id == ""
     assert bench.library.queries == []
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "???", "\x07", "😀😀"])
+async def test_what_holds_no_question_is_asked_for_one(bench: Bench, text: str) -> None:
+    answer = await bench.ask(text)
+
+    assert answer.outcome is Outcome.TALK
+    assert answer.text == "I see no question there: please write one in your own words."
+    assert await bench.gaps.newest() == []
+
+
+async def test_a_message_longer_than_any_question_is_not_looked_up(bench: Bench) -> None:
+    answer = await bench.ask("leave " * LONGEST_CHARS)
+
+    assert answer.outcome is Outcome.TALK
+    assert f"longer than {LONGEST_CHARS} characters" in answer.text
+    assert bench.library.queries == []
+
+
+async def test_a_question_that_led_nowhere_is_answered_by_its_clauses(bench: Bench) -> None:
+    answer = await bench.ask("How long is parental leave and are astronaut lunches free?")
+
+    assert [part.outcome for part in answer.parts] == [Outcome.ANSWERED, Outcome.NOT_COVERED]
+    assert "16 weeks" in answer.parts[0].text
+
+
+async def test_clauses_that_find_no_more_leave_one_gap(bench: Bench) -> None:
+    answer = await bench.ask("How does the cafeteria work and are astronaut lunches free?")
+
+    assert (answer.outcome, answer.parts) == (Outcome.NOT_COVERED, ())
+    assert [gap.question for gap in await bench.gaps.newest()] == [answer.question]
 
 
 async def test_a_greeting_beside_a_question_is_taken_off(bench: Bench) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.domain import PartKind
-from agent.planning import is_comparison, needs_plan, plan
+from agent.planning import by_clauses, is_comparison, needs_plan, plan
 from config.settings import LoopSettings
 
 HANDED = Path(__file__).parents[2].parent / "shared" / "evaldata"
@@ -35,6 +35,18 @@ def parts(question: str, bounds: LoopSettings | None = None) -> list[str]:
                 "From which amount is a receipt needed?",
             ],
             id="three clauses",
+        ),
+        pytest.param(
+            "How long is parental leave and can I bring my dog to work?",
+            ["How long is parental leave?", "Can I bring my dog to work?"],
+            id="a clause with a subject of its own",
+        ),
+        pytest.param("battery life? warranty?", ["Battery life?", "Warranty?"], id="only names"),
+        pytest.param("电池续航？保修？", ["电池续航？", "保修？"], id="only Chinese names"),
+        pytest.param(
+            "产假有多少天以及我能带狗上班吗？",
+            ["产假有多少天？", "我能带狗上班吗？"],
+            id="Chinese clauses without a comma",
         ),
         pytest.param(
             "What is the on-call allowance and how fast must an S1 be answered?",
@@ -149,6 +161,11 @@ def test_parts_stand_alone(question: str, expected: list[str]) -> None:
         "If none of Parliament agrees to the bill, it proceeds to what stage?",
         "really? someone told me 90",
         "hotel limit",
+        "Which plan is cheap and has a warranty?",
+        "Who can cook and do the dishes?",
+        "What is the notice period? 30 days?",
+        "really? sure?",
+        "真的？确定？",
         "",
         "怎样让一个节点不再接收新的 Pod，并在维护后恢复？",
         "如何检查并续期证书？",
@@ -224,3 +241,25 @@ def test_the_handed_questions_are_split_where_they_have_parts() -> None:
             wrong += [row["question"]] if not several and not single else []
 
     assert (split, len(missed), wrong) == (16, 1, [])
+
+
+@pytest.mark.parametrize(
+    ("question", "clauses"),
+    [
+        (
+            "How long is leave and is parking free?",
+            ["How long is leave?", "Is parking free?"],
+        ),
+        ("产假多少天和病假怎么请", ["产假多少天？", "病假怎么请？"]),
+        ("Who may approve and may sign a contract?", []),
+        ("哪些员工和哪些岗位可以远程办公？", []),
+        ("How long is leave?", []),
+    ],
+)
+def test_a_question_that_led_nowhere_is_tried_by_its_clauses(
+    question: str, clauses: list[str]
+) -> None:
+    planned = by_clauses(question)
+
+    assert plan(question).single
+    assert [part.question for part in planned.parts] == clauses if planned else not clauses
