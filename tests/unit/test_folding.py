@@ -134,3 +134,7 @@ def test_every_plain_character_leads_back_into_the_original(text: str) -> None:
     assert len(folded.text) == len(folded.starts) == len(folded.ends)
     assert all(0 <= a < b <= len(text) for a, b in zip(folded.starts, folded.ends, strict=True))
     assert list(folded.starts) == sorted(folded.starts)
+
+
+def test_an_accent_on_a_blank_is_found_with_its_blank() -> None:
+    assert find("\n\u0301", "\n\u0301") == (0, 2)
