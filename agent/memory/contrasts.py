@@ -6,6 +6,8 @@ member asks the earlier question with that member in the place of its sibling.
 
 import re
 
+from agent.text.words import is_stop_word
+
 _SETS = tuple(
     tuple(line.split(","))
     for line in (
@@ -37,6 +39,8 @@ _SETS = tuple(
         "生产,测试,开发,预发",
     )
 )
+_NAME_WORDS = 4
+_CHINESE_KIND = re.compile(r"[\u4e00-\u9fff]{1,5}([假险费期金岗率])")
 _LATIN = re.compile(r"[A-Za-z][\w.+-]*\d*|\d[\w.]*")
 
 _SHAPES = (
@@ -58,7 +62,7 @@ def replaced(earlier: str, wanted: str) -> str | None:
             found = _find(earlier, sibling)
             if found and sibling != wanted.casefold():
                 return earlier[: found[0]] + wanted + earlier[found[1] :]
-    return _same_shape(earlier, wanted)
+    return _same_shape(earlier, wanted) or _same_head(earlier, wanted)
 
 
 def _find(text: str, word: str) -> tuple[int, int] | None:
@@ -77,6 +81,22 @@ def _same_shape(earlier: str, wanted: str) -> str | None:
         word = match.group()
         if word != wanted and _shape(word) == _shape(wanted) != "":
             return earlier[: match.start()] + wanted + earlier[match.end() :]
+    return None
+
+
+def _same_head(earlier: str, wanted: str) -> str | None:
+    """`sick leave` for `parental leave`, 病假 for 产假: the same kind of thing."""
+    if chinese := _CHINESE_KIND.fullmatch(wanted):
+        found = re.match(rf"[\u4e00-\u9fff]{{1,4}}?{chinese[1]}", earlier)
+        return wanted + earlier[found.end() :] if found and found.group() != wanted else None
+    words = wanted.split()
+    if not 2 <= len(words) <= _NAME_WORDS or any(map(is_stop_word, words)):
+        return None
+    head = re.escape(words[-1])
+    for found in re.finditer(rf"([\w'’-]+)\s+{head}(?![\w-])", earlier, re.IGNORECASE):
+        same = found.group().casefold() == wanted.casefold()
+        start = found.start(1) if not is_stop_word(found[1]) else found.end(1) + 1
+        return None if same else earlier[:start] + wanted + earlier[found.end() :]
     return None
 
 

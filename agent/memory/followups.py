@@ -37,7 +37,10 @@ _PRONOUN = re.compile(
     r"|\b(?:about|of|do|does|is|for|with|to|like|after|before|get|on|in) that\b|\bthat(?=\s*\??$)",
     re.IGNORECASE,
 )
+_PART_TIMERS = re.compile(r"\b(part|full)[- ]?timers?\b", re.IGNORECASE)
 _DUMMY = re.compile(
+    r"\b(?:what|which) (?:time|day|date|weekday|month|year|hour) is it\b|\bhow late is it\b"
+    r"|\bhow(?: is|['’]s) it going\b|\bis it (?:raining|snowing|sunny|hot|cold|dark|late|\w+day)\b|"
     r"\bit (?:takes?|possible|ok|okay|allowed|true|necessary|mandatory|required) (?:to|that|for)\b"
     r"|\bis it (?:possible|ok|okay|allowed|true|necessary|mandatory|required)\b"
     r"|\bit take to\b|\bthis (?:year|month|week|quarter|company)\b",
@@ -62,7 +65,8 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _MEANT = re.compile(
-    r"(?:no[,.]?\s+)?(?:sorry[,.]?\s+)?i (?:meant|mean|asked about|was asking about)\s+(.+?)"
+    r"(?:(?:no|nope|wrong|not that)\b[,.!]?\s+)?(?:sorry[,.]?\s+)?"
+    r"i (?:meant|mean|asked about|was asking about)\s+(.+?)"
     r"(?:[,;]?\s+(?:and )?not\s+(.+?))?[.!?]*$",
     re.IGNORECASE,
 )
@@ -155,11 +159,12 @@ def dangling(said: str) -> str:
 
 def _rewrite(said: str, earlier: str) -> tuple[str, str] | None:
     """The standalone question and its focus; None where `said` stands alone."""
-    if _CHALLENGE.match(said):
-        return earlier, ""
+    said = _PART_TIMERS.sub(r"\1-time", said)
     meant = _MEANT.match(said)
     if meant:
         return _instead(earlier, meant.group(1), meant.group(2) or "")
+    if _CHALLENGE.match(said):
+        return earlier, ""
     opener = _OPENER.match(said)
     rest = _closed(said[opener.end() :] if opener else said).strip()
     if not rest:
@@ -209,6 +214,9 @@ def _instead(earlier: str, wanted: str, unwanted: str) -> tuple[str, str]:
         swapped, count = re.subn(re.escape(unwanted), wanted, earlier, count=1, flags=re.IGNORECASE)
         if count:
             return swapped, wanted
+    if leads := _PREPOSITION.match(wanted):
+        named = wanted[leads.end() :].strip()
+        return f"{_without(leads.group(), _bare(earlier))} {wanted}?", named
     return replaced(earlier, wanted) or f"{_bare(earlier)} — {wanted}?", wanted
 
 

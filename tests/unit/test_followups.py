@@ -24,6 +24,43 @@ def turn(question: str, outcome: Outcome = Outcome.ANSWERED) -> Turn:
             id="a phrase with its preposition is added",
         ),
         pytest.param(
+            "How long is parental leave?",
+            "no, i meant carer's leave",
+            "How long is carer's leave?",
+            id="a correction names what was meant",
+        ),
+        pytest.param(
+            "How long is parental leave?",
+            "no, i meant in Germany",
+            "How long is parental leave in Germany?",
+            id="or where",
+        ),
+        pytest.param(
+            "How long is parental leave?",
+            "what about sick leave?",
+            "How long is sick leave?",
+            id="the same kind of thing takes its place",
+        ),
+        pytest.param(
+            "How long is parental leave?",
+            "sick leave?",
+            "How long is sick leave?",
+            id="also without an opener",
+        ),
+        pytest.param(
+            "How do I carry over my leave?",
+            "and sick leave?",
+            "How do I carry over my sick leave?",
+            id="also where none was named",
+        ),
+        pytest.param("产假多少天？", "陪产假呢？", "陪产假多少天？", id="the same kind in Chinese"),
+        pytest.param(
+            "how long is parental leave?",
+            "and for part-timers?",
+            "how long is parental leave for part-time?",
+            id="part-timers work part-time",
+        ),
+        pytest.param(
             "how long is parental leave?",
             "what about contractors?",
             "how long is parental leave for contractors?",
@@ -213,3 +250,10 @@ def test_a_message_that_names_nothing_leaves_a_pronoun_open(said: str, word: str
 )
 def test_orders_on_how_to_answer_are_not_what_is_asked(said: str, asked: str) -> None:
     assert without_orders(said) == asked
+
+
+@pytest.mark.parametrize(
+    "said", ["what time is it", "What day is it?", "how is it going?", "is it Monday?"]
+)
+def test_it_that_stands_for_nothing_is_not_asked_back(said: str) -> None:
+    assert dangling(said) == ""
