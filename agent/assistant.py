@@ -34,7 +34,7 @@ from agent.trace import TraceStore, trace_of
 from config.settings import LoopSettings
 
 _EXAMPLES = 5
-LONGEST_CHARS = 40_000
+LONGEST_CHARS = 10_000
 """No question is longer; chats bound theirs much lower (`conversation.question_chars`)."""
 
 

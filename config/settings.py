@@ -239,7 +239,7 @@ class ConversationSettings(Group):
     """Minutes for which earlier turns count as the same conversation."""
     memory_turns: int = Field(6, ge=0, le=50)
     """Turns of a thread that are remembered whole."""
-    question_chars: int = Field(4_000, ge=100, le=40_000)
+    question_chars: int = Field(4_000, ge=100, le=10_000)
     """Longest question, in characters; a longer one is refused with a sentence."""
     restart_minutes: int = Field(5, ge=0, le=60)
     """Minutes within which a question cut off by a restart is taken up again."""
