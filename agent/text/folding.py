@@ -76,8 +76,6 @@ def find(quote: str, text: str, start: int = 0) -> tuple[int, int] | None:
         quote does not stand there or holds no character.
     """
     exact = quote.strip()
-    if exact and unicodedata.combining(exact[0]):
-        exact = quote  # an accent on a blank: without the blank it is another character
     if not fold(exact).text:
         return None
     return _find_exact(exact, text, start) or _find_folded(fold(exact).text, text, start)

@@ -136,5 +136,6 @@ def test_every_plain_character_leads_back_into_the_original(text: str) -> None:
     assert list(folded.starts) == sorted(folded.starts)
 
 
-def test_an_accent_on_a_blank_is_found_with_its_blank() -> None:
-    assert find("\n\u0301", "\n\u0301") == (0, 2)
+def test_an_accent_on_a_blank_is_no_character_that_can_be_found() -> None:
+    assert fold("\n\u0301").text == ""
+    assert find("\n\u0301", "\n\u0301") is None
