@@ -354,6 +354,7 @@ class Term:
         parts: of an identifier, forms of its pieces, which count half.
         known: whether it occurs in the library.
         rarity: `weight` as a share of the weight of a word that occurs nowhere, 0 to 1.
+        kin: derived forms and synonyms, any of which counts half.
     """
 
     written: str
@@ -362,11 +363,14 @@ class Term:
     parts: tuple[str, ...] = ()
     known: bool = True
     rarity: float = 1.0
+    kin: tuple[str, ...] = ()
 
     def presence(self, forms: AbstractSet[str]) -> float:
         """How much of the term stands among these forms, 0 to 1."""
         if any(form in forms for form in self.forms):
             return 1.0
+        if any(form in forms for form in self.kin):
+            return 0.5
         if not self.parts:
             return 0.0
         return 0.5 * sum(part in forms for part in self.parts) / len(self.parts)

@@ -27,6 +27,7 @@ from agent.domain import (
 )
 from agent.errors import DocumentNotFound, LibraryError, SectionNotFound
 from agent.ports import RoundView, TextSize
+from agent.text.lightwords import lightness
 from agent.text.words import query_terms, term_set
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -170,7 +171,7 @@ class MemoryLibrary:
 
 
 def _term(written: str, form: str, known: bool) -> Term:
-    rarity = 0.5 if known else 1.0
+    rarity = (0.5 if known else 1.0) * lightness(written)
     return Term(written, (form,), 2.0 * rarity, known=known, rarity=rarity)
 
 

@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import replace
 
 from agent.cores.kinds import expected
+from agent.cores.naming import named, naming
 from agent.cores.quoting import choose
 from agent.cores.ranking import Asked, rank
 from agent.cores.verdict import Verdict, in_focus, judge
@@ -44,6 +45,7 @@ def _decide(view: RoundView) -> Decision:
     verdict = judge(asked, view)
     if verdict.covered:
         ranked = rank(_stressed(asked, view.focus), in_focus(asked, view))
+        ranked = naming(named(view.question), ranked)
         quotes = choose(ranked, view.quotes)
         return Decision(
             Action.ANSWER,

@@ -17,6 +17,7 @@ class Kind(StrEnum):
     PLACE = "place"
     NAME = "name"
     YES_NO = "yes_no"
+    MEANING = "meaning"
     STEPS = "steps"
     ANY = "any"
 
@@ -26,6 +27,7 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
 
 
 _ASKS = (
+    (Kind.MEANING, _any_of(r"\bstands? for\b|\bshort for\b|\bacronym\b|缩写|全称")),
     (
         Kind.STEPS,
         _any_of(
@@ -41,6 +43,7 @@ _ASKS = (
             r"\bhow (?:long|soon|fast|quickly|often|early|far in advance|frequently)\b",
             r"\bhow (?:many|much) (?:\w+ ){0,2}?"
             r"(?:days?|weeks?|months?|years?|hours?|minutes?|time)\b",
+            r"\b(?:life(?:time|span)?|duration|periods?)\b",
             r"\b(?:within what|what (?:is the )?(?:duration|notice|retention|frequency|period))\b"
             r"|\b(?:time[- ]?limits?|time[- ]?frames?|turn[- ]?around|lead time|grace period)\b",
             r"多久|多长时间|多长|几天|几周|几个月|几年|多少(?:天|周|个月|年|小时|分钟)|频率|周期|期限|时限|有效期",
@@ -59,7 +62,8 @@ _ASKS = (
         Kind.NUMBER,
         _any_of(
             r"\bhow (?:many|much|big|large|high|tall|deep|old)\b",
-            r"\b(?:max(?:imum)?|min(?:imum)?|limit|budget|price|cost|amount|number|percent(?:age)?|"
+            r"\b(?:max(?:imum)?|min(?:imum)?|limit|length|bonus|allowance|accura(?:te|cy)|budget|"
+            r"price|cost|amount|number|percent(?:age)?|"
             r"rate|size|version|port|salary|fee|threshold)\b",
             r"多少|几(?:个|种|次|人|台|层|类|位|项|条)|多大|多高|比例|上限|下限|限额|金额|价格|费用|版本",
         ),
@@ -100,6 +104,7 @@ _TIME_UNIT = (
 )
 _HOLDS = {
     Kind.NUMBER: _any_of(_NUMBER),
+    Kind.MEANING: re.compile(r"\([A-Z][\w&/-]*\)|^\W*[A-Z][\w /&-]*[:：]"),
     Kind.DURATION: _any_of(
         rf"(?:{_NUMBER})\S*[\s-]*(?:\(\w+\)[\s-]*)?{_TIME_UNIT}",
         r"\b(?:daily|weekly|bi-?weekly|monthly|quarterly|yearly|annual(?:ly)?|immediately|"

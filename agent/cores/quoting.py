@@ -21,6 +21,8 @@ _CLOSE = 0.85
 """Share of the best score that a further quote must reach."""
 _CLOSE_ELSEWHERE = 0.8
 """The same for a document not quoted yet: a second source tells more than a second sentence."""
+_CLOSE_TERMS = 0.7
+"""Share of the weight of the best one's terms that a further quote, or its headings, must hold."""
 _CLOSE_THIRD = 0.85
 """The same for the third document."""
 
@@ -49,12 +51,23 @@ def choose(candidates: Sequence[Candidate], most: int) -> tuple[Quote, ...]:
     for candidate in candidates:
         if len(chosen) == most:
             break
-        if chosen and candidate.score < _needed(candidate, chosen) * candidates[0].score:
+        if chosen and not _worth(candidate, candidates[0], chosen):
             continue
         widened = _widened(candidate)
         if _adds(widened, chosen):
             chosen.append(widened)
     return tuple(Quote(each.section_id, each.text) for each in chosen)
+
+
+def _worth(candidate: Candidate, best: Candidate, chosen: Sequence[Stretch]) -> bool:
+    """Whether a further quote comes close to the best one, in score and in what it speaks of."""
+    if candidate.score < _needed(candidate, chosen) * best.score:
+        return False
+    return _weight(candidate) >= _CLOSE_TERMS * _weight(best)
+
+
+def _weight(candidate: Candidate) -> float:
+    return sum(term.weight for term in candidate.held)
 
 
 def _needed(candidate: Candidate, chosen: Sequence[Stretch]) -> float:

@@ -23,6 +23,7 @@ _NEIGHBOURS = 0.15
 _KIND = 0.3
 _SECTION = 0.7
 _EMPTY = 0.4
+_KEYED = 0.3
 _CODE = 0.3
 
 Run = tuple[int, int]
@@ -63,12 +64,14 @@ class Candidate:
 
     Attributes:
         own: share of the question's weight that the stretch itself holds.
+        held: the question's terms in it or in the headings above it.
     """
 
     around: tuple[Unit, ...]
     run: Run
     score: float
     own: float
+    held: tuple[Term, ...] = ()
 
     @property
     def unit(self) -> Unit:
@@ -112,7 +115,9 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
         score += _KIND * holds(asked.kind, shown.window.section.text[start:end])
         score -= _EMPTY * _empty(units, (first, last))
         score -= _CODE * _only_code(units, (first, last), asked.kind)
-        yield Candidate(units, (first, last), score, own)
+        score += _KEYED * _keyed(units[first], asked)
+        held = tuple(term for term in asked.terms if term.presence(inside | headings))
+        yield Candidate(units, (first, last), score, own, held)
 
 
 def _runs(units: Sequence[Unit], kind: Kind) -> list[Run]:
@@ -132,6 +137,15 @@ def _carried_on(units: Sequence[Unit], number: int) -> Run:
         if end - start <= _CARRIED_CHARS and units[following].kind is units[number].kind:
             return number, following
     return number, number
+
+
+def _keyed(unit: Unit, asked: Asked) -> bool:
+    """Whether it is the table row of what is asked: its first cell says nothing else."""
+    if unit.kind is not BlockKind.ROW:
+        return False
+    key = term_set(unit.text.partition(" | ")[0])
+    wanted = {form for term in asked.terms for form in term.forms}
+    return bool(key) and key <= wanted
 
 
 def _only_code(units: Sequence[Unit], run: Run, kind: Kind) -> bool:

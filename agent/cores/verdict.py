@@ -13,21 +13,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from agent.cores.naming import named, unnamed
 from agent.cores.ranking import Asked, heading_terms
 from agent.domain import Term
 from agent.ports import RoundView, ShownWindow
+from agent.text.lightwords import LIGHT_WEIGHT, is_action, lightness
+from agent.text.units import PREFIX, SUFFIX
 from agent.text.words import is_identifier, language_of, term_set
 
 _DOUBT = 1.02
 """English: rarity of the rarest word that is missing, plus half the uncovered share."""
 _NAME = 0.1
 """A missing name, number or identifier is this much more telling than another word."""
-_LIGHT_SHARE = 0.5
-_LIGHT_WORDS = """bring brought come came happen happens turn turns keep kept start started stop
-show tell told say says call called ask asked mean means try tried look looks see seen become begin
-finish finished actually usually currently exactly normally generally allowed able possible"""
-_LIGHT = frozenset(_LIGHT_WORDS.split())
-"""English: words that others stand for as well; missing, they tell only half as much."""
 _CONDITION = re.compile(
     r"\b(?:over|above|more than|under|below|less than|up to|at least|about|around)\s+\D?([\d.,]+)",
     re.IGNORECASE,
@@ -64,6 +61,11 @@ def judge(asked: Asked, view: RoundView) -> Verdict:
     """Whether the windows shown cover the question."""
     if not asked.terms:
         return Verdict(False, "The question names nothing to look for.")
+    expanded = {each.short for each in view.found.expansions}
+    names = [name for name in named(view.question) if name.written not in expanded]
+    if absent := unnamed(names, view.windows):
+        told = ", ".join(name.written for name in absent)
+        return Verdict(False, f"Nothing that was found names {told}.", told)
     held = _held_by_document(view) if view.focus else _forms
     best = max(map(held, in_focus(asked, view)), key=asked.share, default=frozenset[str]())
     if view.focus and not best:
@@ -107,7 +109,7 @@ def _held_by_document(view: RoundView) -> Callable[[ShownWindow], frozenset[str]
 
 
 def _doubted(asked: Asked, missing: Sequence[Term], question: str) -> bool:
-    telling = [term for term in asked.terms if term.written.casefold() not in _LIGHT]
+    telling = [term for term in asked.terms if not is_action(term.written)]
     found = len(set(telling) - set(missing))
     if not found or (found == 1 and len(telling) >= _LONE_OF):
         return True
@@ -117,9 +119,26 @@ def _doubted(asked: Asked, missing: Sequence[Term], question: str) -> bool:
 
 def _telling(term: Term, question: str) -> float:
     """How much it tells that this term is missing, 0 to about 1."""
-    if term.written.casefold() in _LIGHT or term.written in _CONDITION.findall(question):
-        return term.rarity * _LIGHT_SHARE
+    if lightness(term.written) < 1:
+        return term.rarity
+    if _is_own_amount(term.written, question):
+        return term.rarity * LIGHT_WEIGHT
     return term.rarity + _NAME * _names(term, question)
+
+
+def _is_own_amount(written: str, question: str) -> bool:
+    """Whether a number is the asker's own: in a condition, or with its unit."""
+    if not written[:1].isdecimal():
+        return False
+    return (
+        written in _CONDITION.findall(question)
+        or re.search(
+            rf"(?:{PREFIX})\s?{re.escape(written)}|{re.escape(written)}[\s-]?(?:{SUFFIX})",
+            question,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def _doubted_zh(asked: Asked, missing: Sequence[Term], question: str) -> bool:

@@ -6,8 +6,10 @@ is mentioned is not answered by a page on insurance.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from agent.domain import Term
+from agent.text.lightwords import lightness
 from agent.text.words import Word, WordKind
 
 _COMMON_SHARE = 0.1
@@ -19,6 +21,7 @@ def weigh(
     frequencies: Mapping[str, int],
     rows: int,
     also: Mapping[str, Sequence[str]],
+    kin: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[Term, ...]:
     """The terms of a question with their weights.
 
@@ -27,10 +30,12 @@ def weigh(
         frequencies: in how many rows of the index each form stands; unknown ones are left out.
         rows: how many rows the index has.
         also: by the indexed form of a word, others that count as the same.
+        kin: the same for derived forms and synonyms, which count half.
     """
+    weights = {form: idf(count, rows) for form, count in frequencies.items() if count}
     unknown = idf(0, rows)
     return tuple(
-        _weigh(word, frequencies, rows, tuple(also.get(word.key, ())), unknown)
+        _weigh(word, weights, (also.get(word.key, ()), (kin or {}).get(word.key, ())), unknown)
         for word in _telling(words, frequencies)
     )
 
@@ -41,7 +46,7 @@ def idf(frequency: int, rows: int) -> float:
 
 
 def searched(
-    words: Iterable[Word], frequencies: Mapping[str, int], rows: int, also: Iterable[str]
+    words: Sequence[Word], frequencies: Mapping[str, int], rows: int, also: Iterable[str]
 ) -> dict[str, float]:
     """Forms to look up in the index with their weights.
 
@@ -49,8 +54,11 @@ def searched(
     the query is twice as fast.
     """
     forms = [form for word in words for form in (word.key, *word.parts)]
+    light = {word.key: lightness(word.written) for word in words}
     weights = {
-        form: idf(frequencies[form], rows) for form in (*forms, *also) if frequencies.get(form)
+        form: idf(frequencies[form], rows) * light.get(form, 1.0)
+        for form in (*forms, *also)
+        if frequencies.get(form)
     }
     rare = {form: w for form, w in weights.items() if frequencies[form] <= rows * _COMMON_SHARE}
     return rare if len(rare) >= _RARER_NEEDED else weights
@@ -58,17 +66,18 @@ def searched(
 
 def _weigh(
     word: Word,
-    frequencies: Mapping[str, int],
-    rows: int,
-    also: tuple[str, ...],
+    weights: Mapping[str, float],
+    others: tuple[Sequence[str], Sequence[str]],
     unknown: float,
 ) -> Term:
-    forms = (word.key, *also)
-    parts = tuple(part for part in word.parts if frequencies.get(part))
-    known = [idf(frequencies[form], rows) for form in forms if frequencies.get(form)]
-    of_parts = [idf(frequencies[part], rows) for part in parts]
-    weight = min(known) if known else max(of_parts, default=unknown)
-    return Term(word.written, forms, weight, parts, bool(known), weight / unknown)
+    forms = (word.key, *others[0])
+    kin = tuple(form for form in others[1] if form in weights)
+    parts = tuple(part for part in word.parts if part in weights)
+    known = [weights[form] for form in forms if form in weights]
+    near = [weights[form] for form in (*parts, *kin)]
+    weight = min(known) if known else max(near, default=unknown)
+    weight *= lightness(word.written)
+    return Term(word.written, forms, weight, parts, bool(known or kin), weight / unknown, kin)
 
 
 def _telling(words: Sequence[Word], frequencies: Mapping[str, int]) -> list[Word]:
@@ -83,11 +92,15 @@ def _telling(words: Sequence[Word], frequencies: Mapping[str, int]) -> list[Word
 
 
 def _covered(words: Sequence[Word], place: int, frequencies: Mapping[str, int]) -> bool:
-    key = words[place].key
-    before = words[place - 1].key if place else ""
-    after = words[place + 1].key if place + 1 < len(words) else ""
-    return bool(
-        (before[-1:] == key[0] and after[:1] == key[-1])
-        and frequencies.get(before)
-        and frequencies.get(after)
+    """Whether known bigrams stand on both sides, at most one character between them."""
+    return any(
+        _bridged([word.key for word in words[first : first + length]], frequencies)
+        for length in (3, 4)
+        for first in range(max(0, place - length + 2), place)
     )
+
+
+def _bridged(run: Sequence[str], frequencies: Mapping[str, int]) -> bool:
+    """Whether a run of overlapping bigrams is known at its two ends."""
+    joined = all(len(a) == 2 and a[-1] == b[0] for a, b in pairwise(run))
+    return len(run) > 2 and joined and all(frequencies.get(run[end]) for end in (0, -1))

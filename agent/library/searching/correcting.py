@@ -7,9 +7,12 @@ correction brings 12 of them back. Identifiers and short words are left alone.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from agent.text.everyday import EVERYDAY
 from agent.text.words import Word, WordKind, index_terms
 
-_SHORTEST = 5
+_SHORTEST = 4
+_SHORT = 4
+"""Up to so many letters, none may be swapped for another: `leve` is `leave`, not `live`."""
 _TWO_EDITS_FROM = 7
 _ANY_LETTER_FROM = 8
 _MOST_TRIED = 5
@@ -25,6 +28,7 @@ def mistyped(word: Word, frequencies: Mapping[str, int]) -> bool:
         and word.key.isascii()
         and word.key.isalpha()
         and len(word.written) >= _SHORTEST
+        and word.key not in EVERYDAY
         and not word.written.isupper()
     )
 
@@ -47,7 +51,7 @@ def likely_stems(word: Word, vocabulary: Mapping[str, int]) -> list[str]:
     ranked = sorted(
         (distance, stem[0] != word.key[0], -vocabulary[stem], stem)
         for stem, distance, _ in near
-        if len(stem) >= _SHORTEST - 2
+        if len(stem) >= _SHORTEST - 1
     )
     return [stem for *_, stem in ranked[:_MOST_TRIED]]
 
@@ -87,12 +91,17 @@ def _is_slip(written: str, word: str) -> bool:
     distance = _distance(written, word)
     if distance > _allowed(written):
         return False
-    if distance > 1:
-        return written[0] == word[0]
+    if distance > 1 or len(written) <= _SHORT:
+        return written[0] == word[0] and (distance > 1 or not _swapped(written, word))
     wrong = [(a, b) for a, b in zip(written, word, strict=False) if a != b]
     if len(written) != len(word) or len(wrong) != 1 or len(written) >= _ANY_LETTER_FROM:
         return True
     return _beside(*wrong[0])
+
+
+def _swapped(written: str, word: str) -> bool:
+    """Whether one letter stands for another; two that changed places are right ones."""
+    return len(written) == len(word) and sorted(written) != sorted(word)
 
 
 def _beside(one: str, other: str) -> bool:

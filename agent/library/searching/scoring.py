@@ -19,6 +19,7 @@ _OWN_HEADING = 2.0
 _PART = 0.5
 _DOCUMENT = 0.35
 _PASSAGE = 0.5
+_KEYED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,9 @@ class Scorer:
     def __init__(self, stretches: Sequence[Stretch], asked: Sequence[Term]) -> None:
         self._asked = asked
         self._total = sum(term.weight for term in asked) or 1.0
-        self._keys = frozenset(form for term in asked for form in (*term.forms, *term.parts))
+        self._keys = frozenset(
+            form for term in asked for form in (*term.forms, *term.parts, *term.kin)
+        )
         self._stretches = stretches
         self._mean = max(1.0, sum(len(each.body) for each in stretches) / max(1, len(stretches)))
         self._found: dict[DocId, set[str]] = defaultdict(set)
@@ -100,9 +103,15 @@ class Scorer:
         for start, end, text in cut:
             forms = index_terms(text)
             own = self._score(forms, 2 * len(forms) / self._mean, head)
-            score = scored.score + _PASSAGE * own
+            score = scored.score + _PASSAGE * own + _KEYED * self._is_keyed(text)
             found.append(ScoredPassage(scored.stretch, start, end, score))
         return found
+
+    def _is_keyed(self, text: str) -> bool:
+        """Whether a row of a table is on what is asked: its first cell says nothing else."""
+        cells = (line.partition(" | ")[0] for line in text.splitlines() if " | " in line)
+        keys = map(frozenset, map(index_terms, cells))
+        return any(key and key <= self._keys for key in keys)
 
     def _score(self, forms: Iterable[str], length: float, head: Mapping[str, float]) -> float:
         """BM25 over text and headings, as a share of the perfect score.
@@ -143,6 +152,7 @@ def share_found(asked: Sequence[Term], *texts: str) -> float:
 
 def _frequency(asked: Term, counts: Mapping[str, float]) -> float:
     exact = sum(counts.get(form, 0) for form in asked.forms)
-    if exact or not asked.parts:
-        return exact
+    kin = _PART * max((counts.get(form, 0) for form in asked.kin), default=0)
+    if exact or kin or not asked.parts:
+        return max(exact, kin)
     return _PART * min(counts.get(part, 0) for part in asked.parts)

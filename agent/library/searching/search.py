@@ -62,9 +62,9 @@ class Search:
         understood = self._understanding.of(query)
         candidates = self._candidates(understood, rows)
         known = self._known_in_scope(understood, candidates)
-        terms = weigh(understood.words, known, rows, understood.also)
+        terms = weigh(understood.words, known, rows, understood.also, understood.kin)
         result = self._read(Scorer(candidates, terms), terms, bounds)
-        absent = [word for word in understood.words if word.key not in known]
+        absent = [word for word in understood.words if not known.keys() & understood.forms_of(word)]
         return replace(
             result,
             terms=terms,
@@ -75,7 +75,8 @@ class Search:
         )
 
     def _candidates(self, understood: Understood, rows: int) -> list[Stretch]:
-        also = [form for forms in understood.also.values() for form in forms]
+        others = (*understood.also.values(), *understood.kin.values())
+        also = [form for forms in others for form in forms]
         weights = searched(understood.words, understood.frequencies, rows, also)
         if not weights:
             return []

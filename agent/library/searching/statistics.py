@@ -5,7 +5,7 @@ from here without having been found in his scope.
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -20,6 +20,7 @@ class _Figures:
     version: int
     rows: int
     vocabulary: Mapping[str, int] | None = None
+    stems: Sequence[str] | None = None
 
 
 class Statistics:
@@ -39,6 +40,13 @@ class Statistics:
         if figures.vocabulary is None:
             figures.vocabulary = fulltext_of(connection).vocabulary(connection)
         return figures.vocabulary
+
+    def stems(self, connection: Connection) -> Sequence[str]:
+        """Every word the library knows, sorted."""
+        figures = self._current(connection)
+        if figures.stems is None:
+            figures.stems = sorted(self.vocabulary(connection))
+        return figures.stems
 
     def _current(self, connection: Connection) -> _Figures:
         version: int = connection.scalar(sa.select(library_state.c.version)) or 0

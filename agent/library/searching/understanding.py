@@ -15,6 +15,7 @@ from agent.library.index.choice import fulltext_of
 from agent.library.reading import read_sections
 from agent.library.scoping import visible
 from agent.library.searching.correcting import likely_stems, meant, mistyped
+from agent.library.searching.kinship import kin_of
 from agent.library.searching.statistics import Statistics
 from agent.library.tables import abbreviations, documents
 from agent.text.words import Word, WordKind, index_terms, query_terms
@@ -31,6 +32,7 @@ class Understood:
         words: mended, in the question's order.
         frequencies: of every form, in rows of the whole library.
         also: by the indexed form of a word, the short or long forms that count as the same.
+        kin: by the indexed form of a word, derived forms and synonyms, which count half.
     """
 
     words: tuple[Word, ...]
@@ -38,6 +40,11 @@ class Understood:
     corrections: tuple[Correction, ...] = ()
     expansions: tuple[Expansion, ...] = ()
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kin: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def forms_of(self, word: Word) -> set[str]:
+        """All forms under which a word is found."""
+        return {word.key, *self.also.get(word.key, ()), *self.kin.get(word.key, ())}
 
 
 class Understanding:
@@ -66,9 +73,10 @@ class Understanding:
         expansions = self._expansions(query, words)
         words = tuple(_with_long_form(word, expansions) for word in words)
         also = dict(_short_forms(words, expansions))
-        if corrections or expansions:
-            frequencies = self._frequencies(words, also.values())
-        return Understood(words, frequencies, corrections, expansions, also)
+        kin = self._kin(words, frequencies)
+        if corrections or expansions or kin:
+            frequencies = self._frequencies(words, (*also.values(), *kin.values()))
+        return Understood(words, frequencies, corrections, expansions, also, kin)
 
     def _frequencies(
         self, words: Iterable[Word], also: Iterable[Sequence[str]] = ()
@@ -76,6 +84,16 @@ class Understanding:
         forms = {form for word in words for form in (word.key, *word.parts)}
         forms |= {form for forms in also for form in forms}
         return self._index.frequencies(self._connection, sorted(forms)) if forms else {}
+
+    def _kin(
+        self, words: Iterable[Word], frequencies: Mapping[str, int]
+    ) -> dict[str, tuple[str, ...]]:
+        unknown = [word for word in words if _is_unknown(word, frequencies)]
+        if not unknown:
+            return {}
+        stems = self._statistics.stems(self._connection)
+        found = {word.key: kin_of(word, stems) for word in unknown}
+        return {key: forms for key, forms in found.items() if forms}
 
     def _correction(self, word: Word, frequencies: Mapping[str, int]) -> tuple[str, str] | None:
         """Stem and written form of the word that was meant, if it stands in the scope."""
@@ -116,6 +134,10 @@ class Understanding:
             Expansion(s, long) for s, long in self._glossary.items() if long.casefold() in folded
         ]
         return tuple({each.long.casefold(): each for each in reversed(known)}.values())
+
+
+def _is_unknown(word: Word, frequencies: Mapping[str, int]) -> bool:
+    return word.kind is WordKind.WORD and word.key.isalpha() and not frequencies.get(word.key)
 
 
 def _is_short_form(word: Word) -> bool:
