@@ -24,6 +24,9 @@ _KIND = 0.3
 _SECTION = 0.7
 _EMPTY = 0.4
 _KEYED = 0.3
+_CELLS = 2
+"""So many cells after one are read with it."""
+_SENTENCE_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；")
 _CODE = 0.3
 
 Run = tuple[int, int]
@@ -124,19 +127,35 @@ def _runs(units: Sequence[Unit], kind: Kind) -> list[Run]:
     """Every unit with what it cannot do without; where steps are asked for, lists as a whole."""
     if kind is Kind.STEPS:
         return list(dict.fromkeys(list_around(units, n, LIST_CHARS) for n in range(len(units))))
-    return [_carried_on(units, number) for number in range(len(units))]
+    return [_carried_on(units, number, kind) for number in range(len(units))]
 
 
-def _carried_on(units: Sequence[Unit], number: int) -> Run:
+def _carried_on(units: Sequence[Unit], number: int, kind: Kind) -> Run:
     """A unit with the list it leads into, or with the answer to the question it asks."""
     if units[number].leads_in:
         return list_around(units, number, _CARRIED_CHARS)
+    if kind in (Kind.NUMBER, Kind.DURATION, Kind.DATE) and _is_cell(units[number]):
+        return number, _last_cell(units, number)
     following = number + 1
     if units[number].asks and following < len(units):
         start, end = stretch(units, number, following)
         if end - start <= _CARRIED_CHARS and units[following].kind is units[number].kind:
             return number, following
     return number, number
+
+
+def _is_cell(unit: Unit) -> bool:
+    """Whether it is a line that ends no sentence, as the cells of a table in a PDF file."""
+    paged = unit.shown.window.document.format == "pdf" and unit.kind is BlockKind.PARAGRAPH
+    return paged and not unit.text.rstrip().endswith(_SENTENCE_ENDS)
+
+
+def _last_cell(units: Sequence[Unit], number: int) -> int:
+    """The last of the cells that follow one, a row's worth at most."""
+    last = number
+    while last < min(number + _CELLS, len(units) - 1) and _is_cell(units[last + 1]):
+        last += 1
+    return last
 
 
 def _keyed(unit: Unit, asked: Asked) -> bool:

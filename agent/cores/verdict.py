@@ -75,7 +75,8 @@ def judge(asked: Asked, view: RoundView) -> Verdict:
     doubted = _doubted_zh if language_of(view.question) == "zh" else _doubted
     says = f"The best section holds {asked.share(best):.0%} of what was asked"
     reason = f"{says}, without {told}." if told else f"{says}."
-    return Verdict(not doubted(asked, missing, view.question), reason, told)
+    doubt = doubted(asked, missing, view.question) or _lone(asked, best, view)
+    return Verdict(not doubt, reason, told)
 
 
 def in_focus(asked: Asked, view: RoundView) -> tuple[ShownWindow, ...]:
@@ -115,6 +116,15 @@ def _doubted(asked: Asked, missing: Sequence[Term], question: str) -> bool:
         return True
     rarest = max((_telling(term, question) for term in missing), default=0.0)
     return rarest + _uncovered(asked, missing) / 2 >= _DOUBT
+
+
+def _lone(asked: Asked, best: frozenset[str], view: RoundView) -> bool:
+    """Whether one of two telling words was found and no heading or title speaks of it."""
+    telling = [term for term in asked.terms if lightness(term.written) == 1]
+    found = [term for term in telling if term.presence(best)]
+    if view.focus or language_of(view.question) == "zh" or len(found) != 1 or len(telling) < 2:
+        return False
+    return not any(found[0].presence(heading_terms(shown)) for shown in view.windows)
 
 
 def _telling(term: Term, question: str) -> float:

@@ -10,10 +10,10 @@ LIGHT_WEIGHT = 0.4
 """Such a word weighs so much of what its rarity would give it."""
 
 _ACTIONS = """
-    answer ask become begin bring come expect explain find finish happen hear helpful keep know lose
+    answer ask become begin bring come expect explain find finish happen hear helpful keep know
     look mean mention pick respond reply say see seem show stand start stop suppose talk tell think
     touch try turn useful want wonder
-    became began brought came found heard kept known lost meant said saw seen stood thought told
+    became began brought came found heard kept known meant said saw seen stood thought told
     tried
     able actually allowed close currently exactly fast generally long longer longest normally
     possible quickly usually

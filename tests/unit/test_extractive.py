@@ -222,3 +222,90 @@ async def test_a_long_list_item_is_cut_into_sentences() -> None:
 
     assert len(units) == 10
     assert units[0].text == "Sentence number 0 is here to be long."
+
+
+async def test_a_light_word_alone_brings_no_further_quote() -> None:
+    texts = {
+        "travel": {"hotels": "City | Limit\nZurich | 190 euros"},
+        "api": {"errors": "Over the limit the server answers with status 429."},
+    }
+
+    said = await quotes(texts, "What is the hotel limit in Zurich?")
+
+    assert said == ["Zurich | 190 euros"]
+
+
+async def test_the_subject_counts_more_than_what_is_done_with_it() -> None:
+    texts = {
+        "family": {"relatives": "You may care for a close relative."},
+        "help": {"desk": "Support answers until 18:00."},
+    }
+
+    said = await quotes(texts, "When does support close?")
+
+    assert said == ["Support answers until 18:00."]
+
+
+async def test_sentences_with_one_of_two_telling_words_are_no_answer() -> None:
+    texts = {
+        "welcome": {"first-day": "Get your badge at the desk."},
+        "firmware": {"changes": "Monitors no longer lose their settings."},
+    }
+
+    decision = await decide(texts, "What happens if I lose my badge?", searched=True)
+
+    assert decision.action is Action.NOT_COVERED
+
+
+async def test_words_about_nothing_are_not_answered() -> None:
+    decision = await decide({"a": {"help": "Ask #help."}}, "not helpful", searched=True)
+
+    assert decision.action is Action.NOT_COVERED
+
+
+async def test_the_row_of_what_is_asked_comes_before_sentences_that_name_it() -> None:
+    text = "Level | Meaning | First response\nS1 | outage | 15 minutes\nOnly S1 wakes people."
+
+    said = await quotes({"runbook": {"levels": text}}, "How fast must an S1 be answered?")
+
+    assert said[0] == "S1 | outage | 15 minutes"
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "answer"),
+    [
+        ("gift limit", "gifts", "You may accept gifts worth 40 euros."),
+        ("password length", "passwords", "Passwords have 14 characters."),
+        ("battery life", "battery", "A battery lasts 21 days."),
+        ("referral bonus", "referral", "You receive 2,000 euros."),
+    ],
+)
+async def test_short_questions_are_answered_by_the_section_they_name(
+    question: str, heading: str, answer: str
+) -> None:
+    assert await quotes({"people": {heading: answer}}, question) == [answer]
+
+
+async def test_an_acronym_is_explained_where_its_long_form_stands() -> None:
+    texts = {
+        "errors": {"codes": "E-131 | VOC sensor worn out"},
+        "glossary": {"words": "Volatile Organic Compounds (VOC): gases given off by paint."},
+    }
+
+    said = await quotes(texts, "What does VOC stand for?")
+
+    assert said[0] == "Volatile Organic Compounds (VOC): gases given off by paint."
+
+
+async def test_a_tiny_library_is_answered_from() -> None:
+    texts = {
+        "leave": {
+            "annual-leave": "Employees have 28 days of annual leave.",
+            "parental-leave": "Parents receive 14 weeks of parental leave.",
+        },
+        "meals": {"lunch": "Lunch is paid."},
+    }
+
+    said = await quotes(texts, "How long is parental leave?")
+
+    assert said[0] == "Parents receive 14 weeks of parental leave."

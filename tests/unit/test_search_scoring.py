@@ -11,6 +11,7 @@ from agent.library.searching.correcting import (
     missing_words,
     mistyped,
 )
+from agent.library.searching.kinship import kin_of
 from agent.library.searching.scoring import Scorer, Stretch, share_found
 from agent.text.words import Word, WordKind, index_terms, query_terms
 
@@ -208,3 +209,39 @@ def test_a_word_knows_its_kind() -> None:
         WordKind.IDENTIFIER,
         WordKind.CJK,
     ]
+
+
+@pytest.mark.parametrize("text", ["weather", "world", "fast", "stole", "life"])
+def test_common_english_words_are_never_slips(text: str) -> None:
+    assert not mistyped(word(text), {})
+
+
+def test_a_word_of_four_letters_may_be_a_slip() -> None:
+    assert mistyped(word("leve"), {})
+
+
+def test_derived_forms_and_synonyms_stand_in_for_an_unknown_word() -> None:
+    stems = sorted(("accuraci", "secur", "leav", "child"))
+
+    assert kin_of(word("accurate"), stems) == ("accuraci",)
+    assert kin_of(word("vacation"), stems) == ("leav",)
+    assert kin_of(word("childcare"), stems) == ()
+
+
+def test_kin_count_half() -> None:
+    asked = Term("accurate", ("accur",), 2.0, kin=("accuraci",))
+
+    assert asked.presence({"accur"}) == 1.0
+    assert asked.presence({"accuraci"}) == 0.5
+
+
+def test_words_that_tell_little_weigh_little() -> None:
+    happens, badge = terms("happens badge", happen=5, badg=5)
+
+    assert happens.weight < badge.weight / 2
+
+
+def test_one_character_between_two_known_chinese_words_does_not_count_as_unknown() -> None:
+    asked = terms("出差住北京", 出差=5, 差住=0, 住北=0, 北京=5)
+
+    assert [term.written for term in asked] == ["出差", "北京"]
