@@ -8,7 +8,7 @@ from urllib.parse import unquote, urldefrag
 
 from lxml import etree, html
 
-from agent.domain import BlockKind, ParsedDocument, ParseOutcome
+from agent.domain import BlockKind, ParsedDocument
 from agent.errors import ParseError
 from connectors.formats import titles
 from connectors.formats.html.pieces import Piece, text_of
@@ -67,8 +67,9 @@ def parse(data: bytes, name: str) -> ParsedDocument:
     return ParsedDocument(
         titles.first_meaningful([title.text or "" if title is not None else ""]),
         "epub",
-        ParseOutcome.OK,
+        builder.outcome,
         builder.sections(),
+        reason=builder.lost,
         links=tuple(dict.fromkeys(link for link in links if "://" in link)),
     )
 
@@ -132,7 +133,7 @@ def _write(builder: SectionBuilder, data: bytes, entries: list[_Entry]) -> list[
     if not data:
         return []
     by_fragment = {entry.fragment: entry for entry in entries if entry.fragment}
-    pieces, links = page_pieces(data, frozenset(by_fragment))
+    pieces, links = page_pieces(data, frozenset(by_fragment), builder)
     level, fresh = 0, ""
     for entry in entries:
         if not entry.fragment:

@@ -16,14 +16,19 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from agent.domain import BlockKind, ParsedDocument, ParseOutcome, TextBlock
+from agent.domain import BlockKind, ParsedDocument, TextBlock
 from connectors.formats import titles
 from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder, without_title
+from connectors.formats.unseen import (
+    nested_without_limit,
+    split_heading,
+    unseen_plugin,
+    without_shortcodes,
+)
 
 _TOML = re.compile(r"\A\ufeff?\+\+\+[ \t]*\n(.*?\n)\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
 _YAML_TITLE = re.compile(r"^title\s*:\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
-_HEADING_ID = re.compile(r"\s*\{\s*#([^\s}]+)[^}]*\}\s*$")
 _INLINE_TAG = re.compile(r"</?[a-zA-Z][^>]*>|<!--.*?-->", re.DOTALL)
 _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINK_TARGET = re.compile(r"""(?:href|src)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
@@ -49,14 +54,20 @@ def parse_text(text: str) -> ParsedDocument:
         title = title or sections[place + offset].heading
         sections = without_title(sections, place + offset)
     return ParsedDocument(
-        titles.tidy(title), "markdown", ParseOutcome.OK, sections, links=tuple(reader.links)
+        titles.tidy(title),
+        "markdown",
+        reader.builder.outcome,
+        sections,
+        reason=reader.builder.lost,
+        links=tuple(reader.links),
     )
 
 
 @functools.cache
 def _engine() -> MarkdownIt:
     engine = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    return engine.use(front_matter_plugin).use(footnote_plugin, inline=False)
+    engine.use(front_matter_plugin).use(footnote_plugin, inline=False)
+    return engine.use(unseen_plugin).use(nested_without_limit)
 
 
 def _toml_front_matter(text: str) -> tuple[str, str]:
@@ -162,10 +173,7 @@ class _Reader:
                 pass
 
     def _heading(self, token: Token, inline: Token) -> None:
-        text = " ".join(self._inline(inline).split())
-        anchor = ""
-        if match := _HEADING_ID.search(text):
-            anchor, text = match[1], text[: match.start()]
+        text, anchor = split_heading(" ".join(self._inline(inline).split()))
         self._bullet = ""
         anchor = f"#{anchor or self._slug(text)}"
         self.builder.heading(text, int(token.tag[1]), anchor=anchor if len(anchor) > 1 else "")
@@ -178,6 +186,8 @@ class _Reader:
         return f"{slug}-{count}" if count else slug
 
     def _paragraph(self, text: str) -> None:
+        if not text:
+            return
         if self._bullet:
             depth = max(len(self._markers) - 1, 0)
             text, kind = f"{'  ' * depth}{self._bullet} {text}", BlockKind.ITEM
@@ -212,7 +222,7 @@ class _Reader:
     def _html(self, source: str) -> None:
         from connectors.formats.html.reader import read_fragment  # lxml only where a file needs it
 
-        self.links += read_fragment(source, self.builder)
+        self.links += read_fragment(without_shortcodes(source), self.builder)
 
     def _inline(self, token: Token) -> str:
         parts = list(self._parts(token.children or ()))

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from connectors.formats import titles
+from connectors.formats.invisible import without_invisible
 
 
 def not_readable(reason: str, problem: str, *, name: str, kind: str = "") -> ParsedDocument:
@@ -34,14 +35,22 @@ def finished(document: ParsedDocument, name: str) -> ParsedDocument:
     """
     if document.outcome is ParseOutcome.NOT_READABLE:
         return document
-    if not document.sections and not document.title:
-        return not_readable("empty", "the file holds no text", name=name, kind=document.format)
+    document = without_invisible(document)
+    if not any(section.heading or section.blocks for section in document.sections):
+        return _without_text(document, name)
     if document.title:
         return document
     title = _single_top(document)
     if not title and titles.name_says_nothing(name):
         title = _first_words(document)
     return replace(document, title=title)
+
+
+def _without_text(document: ParsedDocument, name: str) -> ParsedDocument:
+    reason, _, problem = document.reason.partition(": ")
+    if not reason:
+        reason, problem = "empty", "the file holds no text"
+    return not_readable(reason, problem, name=name, kind=document.format)
 
 
 def _single_top(document: ParsedDocument) -> str:

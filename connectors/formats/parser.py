@@ -21,7 +21,7 @@ from connectors.formats.processes import BareContext
 
 logger = logging.getLogger(__name__)
 
-PARSER_VERSION = 2
+PARSER_VERSION = 3
 """Changes with every change of what a file is read into; part of caches of parses."""
 
 _FILES_PER_WORKER = 500

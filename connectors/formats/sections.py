@@ -6,7 +6,10 @@ heading with its own text, up to the next heading of any level.
 
 from dataclasses import dataclass, field, replace
 
-from agent.domain import BlockKind, ParsedSection, TextBlock
+from agent.domain import BlockKind, ParsedSection, ParseOutcome, TextBlock
+
+TOO_DEEP = "damaged: nested too deeply; what stands inside or below that was not read"
+"""Reason of a document of which only the start could be read."""
 
 
 @dataclass(slots=True)
@@ -19,10 +22,14 @@ class _Open:
 
 
 class SectionBuilder:
-    """Takes pieces in reading order; `sections()` gives what came together."""
+    """Takes pieces in reading order; `sections()` gives what came together.
+
+    `lost` is the reason why some of the source is missing; empty where all of it was read.
+    """
 
     def __init__(self) -> None:
         self._all = [_Open()]
+        self.lost = ""
 
     def __len__(self) -> int:
         return len(self._all)
@@ -40,6 +47,11 @@ class SectionBuilder:
         """A block for an earlier section, counted from 0 (the lead): footnotes come late."""
         if block.text.strip():
             self._all[place].blocks.append(block)
+
+    @property
+    def outcome(self) -> ParseOutcome:
+        """Whether all of the source was read."""
+        return ParseOutcome.PARTIAL if self.lost else ParseOutcome.OK
 
     @property
     def text_before_headings(self) -> bool:
@@ -74,9 +86,10 @@ def without_title(sections: tuple[ParsedSection, ...], place: int) -> tuple[Pars
     """The sections after the heading at `place` was taken as the document's title.
 
     Its own text becomes lead text, together with what stood before it; it would otherwise be
-    a section that repeats the title and holds the whole document below it.
+    a section that repeats the title and holds the whole document below it. A heading that is
+    all the text there is stays.
     """
     before = [block for section in sections[:place] for block in section.blocks]
     own = sections[place]
     lead = replace(own, heading="", level=1, blocks=(*before, *own.blocks))
-    return ((lead,) if lead.blocks else ()) + sections[place + 1 :]
+    return (((lead,) if lead.blocks else ()) + sections[place + 1 :]) or sections

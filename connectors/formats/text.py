@@ -32,6 +32,8 @@ def parse(data: bytes, name: str) -> ParsedDocument:
     """Sections of a plain text file; its first line is its title where it looks like one."""
     paragraphs = list(_paragraphs(decode(data).replace("\0", "")))
     title, rest = _title(paragraphs)
+    if not rest:  # the title is all the text there is
+        title, rest = "", paragraphs
     builder = SectionBuilder()
     levels = [_weak_level(paragraph) for paragraph in rest]
     for place, paragraph in enumerate(rest):

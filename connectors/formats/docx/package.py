@@ -17,8 +17,7 @@ from docx.opc.part import Part
 from docx.package import Package
 from lxml import etree
 
-from agent.errors import ParseError
-from connectors.formats.raw.package import resolved, tree
+from connectors.formats.raw.package import damaged, resolved, tree
 
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _MAIN = f"{_RELATIONS}/officeDocument"
@@ -59,7 +58,7 @@ def open_parts(data: bytes) -> WordParts:
     try:
         return _parts(Package.open(io.BytesIO(_mended(data))))
     except (KeyError, ValueError, PackageNotFoundError, etree.XMLSyntaxError) as error:
-        raise ParseError("damaged", f"the Word file cannot be opened ({error})") from error
+        raise damaged("the Word file cannot be opened", error) from error
 
 
 def _parts(package: Package) -> WordParts:

@@ -22,7 +22,8 @@ def parse(data: bytes, name: str) -> ParsedDocument:
     parts = open_parts(data)
     body = BodyReader.of(parts)
     lines = [line for line in body.lines(parts.body) if not _is_contents(line)]
-    title, lines = _take_title(lines, parts.title)
+    title, rest = _take_title(lines, parts.title)
+    lines = rest if any(line.text for line in rest) else lines
     if sum(line.level is not None for line in lines) < _ENOUGH_STYLED:
         lines = _with_fake_headings(lines)
     writer = _Writer(parts, body)

@@ -24,7 +24,7 @@ BLOCKS = frozenset(
     )
 )  # fmt: skip
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-BLANKS = re.compile(r"[ \t\n\r\f\v\xa0\u200b\ufeff]+")
+BLANKS = re.compile(r"[ \t\n\r\f\v\xa0]+")
 
 
 def is_hidden(element: html.HtmlElement) -> bool:

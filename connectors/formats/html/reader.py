@@ -9,13 +9,13 @@ from collections.abc import Iterable
 
 from lxml import etree, html
 
-from agent.domain import ParsedDocument, ParsedSection, ParseOutcome
+from agent.domain import ParsedDocument, ParsedSection
 from agent.errors import ParseError
 from connectors.formats import titles
 from connectors.formats.html.pieces import HIDDEN_TAGS, Piece, is_hidden, text_of
 from connectors.formats.html.walk import Walk
 from connectors.formats.raw.encoding import decode
-from connectors.formats.sections import SectionBuilder, without_title
+from connectors.formats.sections import TOO_DEEP, SectionBuilder, without_title
 
 _CHARSET = re.compile(
     rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{2,40})|^<\?xml[^>]*encoding=["']([\w-]+)""",
@@ -34,22 +34,24 @@ _MOST = 0.5
 
 def parse(data: bytes, name: str) -> ParsedDocument:
     """Sections of a web page; its title is the page's, or its single h1 where that is shorter."""
-    page = _page(decode(data, _declared_charset(data)))
+    source = decode(data, _declared_charset(data))
+    page, lost = _page(source)
     named = titles.tidy(_first_text(page, "//head//title | //title"))
     head_line = _frame_heading(page)
-    hidden = _strip(page)
-    root = _main_part(page)
-    walk = Walk()
-    walk.read(root)
+    walk, hidden = _walked(page)
+    if not walk.pieces:  # all its text stands where other pages have only their frame
+        walk, hidden = _walked(_page(source)[0], framed=True)
     builder = SectionBuilder()
+    builder.lost = lost
     marked = any(piece.level for piece in walk.pieces)
     fill(builder, walk.pieces if marked else _with_headings(walk.pieces))
     title, sections = _titled(builder.sections(), named, head_line, marked=marked)
     return ParsedDocument(
         title,
         "html",
-        ParseOutcome.OK,
+        builder.outcome,
         sections,
+        reason=builder.lost,
         links=tuple(dict.fromkeys(walk.links)),
         hidden_chars=hidden,
     )
@@ -59,7 +61,8 @@ def read_fragment(source: str, builder: SectionBuilder) -> list[str]:
     """Add the visible pieces of raw HTML inside another format; gives its link targets."""
     if "<" not in re.sub(r"<!--.*?-->", "", source, flags=re.DOTALL):
         return []
-    page = _page(f"<div>{source}</div>")
+    page, lost = _page(f"<div>{source}</div>")
+    builder.lost = builder.lost or lost
     _strip(page)
     walk = Walk()
     walk.read(page)
@@ -67,9 +70,15 @@ def read_fragment(source: str, builder: SectionBuilder) -> list[str]:
     return walk.links
 
 
-def page_pieces(data: bytes, wanted: frozenset[str]) -> tuple[list[Piece], list[str]]:
-    """The visible pieces of a page with marks at the `wanted` ids, and its link targets."""
-    page = _page(decode(data, _declared_charset(data)))
+def page_pieces(
+    data: bytes, wanted: frozenset[str], builder: SectionBuilder
+) -> tuple[list[Piece], list[str]]:
+    """The visible pieces of a page with marks at the `wanted` ids, and its link targets.
+
+    The builder learns whether some of the page could not be read.
+    """
+    page, lost = _page(decode(data, _declared_charset(data)))
+    builder.lost = builder.lost or lost
     _strip(page)
     walk = Walk(wanted)
     walk.read(next(page.iter("body"), page))
@@ -85,7 +94,16 @@ def fill(builder: SectionBuilder, pieces: Iterable[Piece]) -> None:
             builder.add(piece.kind, piece.text)
 
 
-def _page(source: str) -> html.HtmlElement:
+def _walked(page: html.HtmlElement, *, framed: bool = False) -> tuple[Walk, int]:
+    """What a page holds, its frame only if `framed`, and the number of hidden characters."""
+    hidden = _strip(page, framed=framed)
+    walk = Walk()
+    walk.read(next(page.iter("body"), page) if framed else _main_part(page))
+    return walk, hidden
+
+
+def _page(source: str) -> tuple[html.HtmlElement, str]:
+    """The tree, and the reason why some of the source is not in it; mostly empty."""
     parser = html.HTMLParser(
         no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"
     )
@@ -93,7 +111,8 @@ def _page(source: str) -> html.HtmlElement:
         page = html.document_fromstring(source.replace("\0", "").encode(errors="replace"), parser)
     except etree.LxmlError as error:
         raise ParseError("damaged", f"the HTML cannot be read ({error})") from error
-    return page
+    deep = any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log)
+    return page, TOO_DEEP if deep else ""
 
 
 def _declared_charset(data: bytes) -> str:
@@ -115,7 +134,7 @@ def _frame_heading(page: html.HtmlElement) -> str:
     return titles.tidy(found[0]) if len(found) == 1 else ""
 
 
-def _strip(page: html.HtmlElement) -> int:
+def _strip(page: html.HtmlElement, *, framed: bool = False) -> int:
     """Take out what a reader does not see or need; the number of hidden characters."""
     hidden = 0
     total = max(len(text_of(page)), 1)
@@ -123,7 +142,7 @@ def _strip(page: html.HtmlElement) -> int:
         if is_hidden(element) and element.getparent() is not None:
             hidden += len(text_of(element))
             element.drop_tree()
-        elif _is_furniture(element, total):
+        elif not framed and _is_furniture(element, total):
             element.drop_tree()
     return hidden
 

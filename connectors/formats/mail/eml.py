@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage, MIMEPart
 
-from agent.domain import BlockKind, ParsedDocument, ParseOutcome
+from agent.domain import BlockKind, ParsedDocument
 from agent.errors import ParseError
 from connectors.formats import text, titles
 from connectors.formats.raw.encoding import decode
@@ -47,7 +47,8 @@ def parse(data: bytes, name: str, *, depth: int = 1) -> ParsedDocument:
             name = part.get_filename() or ""
             write_attachment(name, _attached(part, name, depth), builder)
     title = titles.tidy(_header(mail, "Subject"))
-    return ParsedDocument(title, "eml", ParseOutcome.OK, builder.sections(), links=tuple(links))
+    sections, lost = builder.sections(), builder.lost
+    return ParsedDocument(title, "eml", builder.outcome, sections, reason=lost, links=tuple(links))
 
 
 def _header(mail: EmailMessage, name: str) -> str:
@@ -108,7 +109,7 @@ def read_attachment(data: bytes, name: str) -> ParsedDocument | None:
 
     try:
         return read_any(data, name) if data else None
-    except ParseError:
+    except (ParseError, RecursionError):
         return None  # it is still named by its heading
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import olefile
 
-from agent.domain import BlockKind, ParsedDocument, ParseOutcome
+from agent.domain import BlockKind, ParsedDocument
 from agent.errors import ParseError
 from connectors.formats import titles
 from connectors.formats.mail.eml import read_attachment, write_attachment, write_text
@@ -60,8 +60,9 @@ class _Message:
         return ParsedDocument(
             titles.tidy(self._text("", _SUBJECT)),
             "msg",
-            ParseOutcome.OK,
+            builder.outcome,
             builder.sections(),
+            reason=builder.lost,
             links=tuple(dict.fromkeys(links)),
         )
 

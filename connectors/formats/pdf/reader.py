@@ -107,7 +107,7 @@ def _document(pages: Sequence[Page], lines: list[Line], extras: Extras) -> Parse
     title, title_lines = _title(extras.title, lines, found.lines)
     headings = _headings(pages, lines, extras, (title, title_lines, found))
     skipped = set(found.lines) | set(title_lines)
-    sections = _sections(headings, lines, skipped)
+    sections = _sections(headings, lines, skipped) or _sections(headings, lines, set())
     labels = dict(extras.labels)
     outcome, reason = _outcome(pages)
     return ParsedDocument(

@@ -82,7 +82,14 @@ def tree(data: bytes) -> etree._Element:
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise ParseError("damaged", f"its XML is broken or nested too deeply ({error})") from error
+        raise damaged("its XML is broken", error) from error
+
+
+def damaged(problem: str, error: Exception) -> ParseError:
+    """What is said of a part that cannot be read: that it is too deep, or the problem."""
+    if "Excessive depth" in str(error):
+        return ParseError("damaged", "nested too deeply")
+    return ParseError("damaged", f"{problem} ({error})")
 
 
 def resolved(folder: PurePosixPath, target: str) -> str:
