@@ -23,6 +23,9 @@ _TEXT = TextSize(windows=8, chars=20_000)
 _FOCUS = 3.0
 """A word that a follow-up brought up counts so much more than the words it leans on."""
 
+_ASKING = 1.5
+"""A word of the clause that asks counts so much more than one that leads up to it."""
+
 
 class ExtractiveCore:
     """Decides by rule."""
@@ -44,7 +47,8 @@ def _decide(view: RoundView) -> Decision:
     asked = Asked(view.terms or view.found.terms, expected(view.question))
     verdict = judge(asked, view)
     if verdict.covered:
-        ranked = rank(_stressed(asked, view.focus), in_focus(asked, view))
+        stressed = _stressed(_last_clause(asked, view.question), view.focus)
+        ranked = rank(stressed, in_focus(asked, view))
         ranked = naming(named(view.question), ranked)
         quotes = choose(ranked, view.quotes)
         return Decision(
@@ -69,6 +73,20 @@ def _stressed(asked: Asked, focus: str) -> Asked:
         for term in asked.terms
     )
     return replace(asked, terms=tuple(terms), focus=wanted)
+
+
+def _last_clause(asked: Asked, question: str) -> Asked:
+    """With the words of a Chinese question's last clause counting more: it is the one that asks."""
+    before, comma, last = question.rpartition("，")
+    if not comma:
+        return asked
+    terms = (
+        replace(term, weight=_ASKING * term.weight)
+        if term.written in last and term.written not in before
+        else term
+        for term in asked.terms
+    )
+    return replace(asked, terms=tuple(terms))
 
 
 def _declined(verdict: Verdict) -> Decision:

@@ -154,7 +154,8 @@ def _is_own_amount(written: str, question: str) -> bool:
 def _doubted_zh(asked: Asked, missing: Sequence[Term], question: str) -> bool:
     del question
     found = len(asked.terms) - len(missing)
-    if not found or (found <= _FEW_ZH and len(missing) >= _FEW_ZH):
+    telling = [term for term in missing if lightness(term.written) == 1]
+    if not found or (found <= _FEW_ZH and len(telling) >= _FEW_ZH):
         return True
     unknown = [term for term in asked.terms if not term.known]
     if 1 - _uncovered(asked, unknown) < _KNOWN_ZH:

@@ -309,3 +309,24 @@ async def test_a_tiny_library_is_answered_from() -> None:
     said = await quotes(texts, "How long is parental leave?")
 
     assert said[0] == "Parents receive 14 weeks of parental leave."
+
+
+async def test_the_last_clause_of_a_chinese_question_is_what_it_asks() -> None:
+    texts = {
+        "handbook": {"年假": "每年享有15天年假。", "病假": "病假超过两天需要提供医院证明。"},
+    }
+
+    said = await quotes(texts, "年假，病假怎么算？")
+
+    assert said[0] == "病假超过两天需要提供医院证明。"
+
+
+async def test_a_chinese_light_word_may_be_missing() -> None:
+    texts = {
+        "报销": {"住宿标准": "北京、上海 | 600元"},
+        "早餐": {"早餐": "酒店早餐最多一份。"},
+    }
+
+    said = await quotes(texts, "北京 报销 酒店 最多 多少钱？")
+
+    assert said[0] == "北京、上海 | 600元"
