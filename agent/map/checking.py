@@ -21,6 +21,8 @@ Kind = Literal[
 ]
 
 GIANT_CHARS = 20_000
+HIDDEN_CHARS = 20
+"""Fewer are stray marks of an editor, not text that somebody hid."""
 MANY_SECTIONS = 300
 _SHORT_CHARS = 4_000
 _PAGE_BLOCK = re.compile(r"(?:pages?|第)\s*\d+", re.IGNORECASE)
@@ -63,7 +65,7 @@ def _check(entry: MapEntry) -> Iterator[MapRemark]:
     if document.outcome is ParseOutcome.PARTIAL:
         yield _remark(entry, "partial", document.reason, _remedy(document.reason))
     yield from _check_outline(entry)
-    if document.hidden_chars:
+    if document.hidden_chars >= HIDDEN_CHARS:
         yield _remark(
             entry,
             "hidden_text",

@@ -84,3 +84,7 @@ def test_equal_titles_name_each_other() -> None:
         ("b.md", "duplicate_title"),
     ]
     assert "b.md" in remarks[0].says
+
+
+def test_a_few_stray_marks_are_no_hidden_text() -> None:
+    assert check_map([MapEntry(replace(GOOD, hidden_chars=3), "", outline(("A", 9)))]) == []
