@@ -21,7 +21,7 @@ from agent.text.lightwords import LIGHT_WEIGHT, is_action, lightness
 from agent.text.units import PREFIX, SUFFIX
 from agent.text.words import is_identifier, language_of, term_set
 
-_DOUBT = 1.02
+_DOUBT = 1.06
 """English: rarity of the rarest word that is missing, plus half the uncovered share."""
 _NAME = 0.1
 """A missing name, number or identifier is this much more telling than another word."""
