@@ -1,0 +1,226 @@
+"""Files: as a drive has them, as a parser reads them, as the library and the map hold them."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType
+
+DocId = NewType("DocId", str)
+"""Stable id of a document: a hash of its source and the source's own id, never of its path."""
+
+
+SectionPath = NewType("SectionPath", str)
+"""Slug path with ordinals, `leave/parental~2`: a section's identity in store, citation and link."""
+
+
+PARSE_REASONS = (
+    "password", "scanned", "garbled", "damaged", "empty", "legacy", "too_large",
+    "encrypted_mail", "timeout", "unsupported",
+)  # fmt: skip
+"""First word of the reason why a document is not readable."""
+
+
+class ParseOutcome(StrEnum):
+    """How the parse of a document ended."""
+
+    OK = "ok"
+    PARTIAL = "partial"
+    NOT_READABLE = "not_readable"
+
+
+class BlockKind(StrEnum):
+    """What a block of a section is to a reader."""
+
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    HEADER_ROW = "header_row"
+    ROW = "row"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A paragraph, list item, table row or code block as a parser found it.
+
+    Attributes:
+        text: as a reader sees it: links by their text, row cells joined by ` | `, an item with
+            its own bullet or number (`- `, `2. `) and indented by its depth; nothing added.
+        page: physical page, from 1; None where the format has none.
+    """
+
+    kind: BlockKind
+    text: str
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSection:
+    """A heading with its own text, up to the next heading of any level.
+
+    Attributes:
+        heading: as printed, without markup; empty for text before the first heading.
+        level: depth from 1; levels may skip, the map building sorts that out.
+        page_label: the printed number of the first page, where it differs from the physical.
+        anchor: where the drive's own page can be opened (`#parental-leave`); may be empty.
+    """
+
+    heading: str
+    level: int
+    blocks: tuple[TextBlock, ...] = ()
+    page_from: int | None = None
+    page_to: int | None = None
+    page_label: str = ""
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """What a parser made of a file.
+
+    Attributes:
+        title: the real title; empty where the file names none (the map then takes the file name).
+        format: `markdown`, `html`, `text`, `docx`, `pdf`, …
+        reason: for partial and not_readable; begins with a word of `PARSE_REASONS`.
+        links: targets of links to other documents as written, relative or absolute.
+        hidden_chars: invisible text kept out, in characters.
+    """
+
+    title: str
+    format: str
+    outcome: ParseOutcome
+    sections: tuple[ParsedSection, ...] = ()
+    reason: str = ""
+    pages: int | None = None
+    links: tuple[str, ...] = ()
+    hidden_chars: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What a drive says of a file.
+
+    Attributes:
+        native_id: the drive's own id, the path only where it has none.
+        doc: path inside the source, `/`-separated, for people; valid Unicode (NFC).
+        content_hash: SHA-256 of the bytes, hex.
+        url: the drive's own address of the document; may be empty.
+    """
+
+    source: str
+    native_id: str
+    doc: str
+    content_hash: str = ""
+    size_bytes: int = 0
+    modified: datetime | None = None
+    url: str = ""
+    owner: str = ""
+
+    @property
+    def doc_id(self) -> DocId:
+        """Identity of the document, stable over renames where the drive has ids."""
+        digest = hashlib.sha256(
+            f"{self.source}\0{self.native_id}".encode("utf-8", "surrogateescape")
+        )
+        return DocId(digest.hexdigest()[:16])
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block's place in its section's source text: `text[start:end]`, offsets in characters."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file of the library, as stored."""
+
+    doc_id: DocId
+    source: str
+    doc: str
+    title: str
+    format: str
+    outcome: ParseOutcome
+    reason: str = ""
+    pages: int | None = None
+    modified: datetime | None = None
+    url: str = ""
+    owner: str = ""
+    trust: str = "own"
+    contact: str = ""
+    not_seen_since: datetime | None = None
+    hidden_chars: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with its own text.
+
+    Attributes:
+        number: place in the outline, `3.2`; for people, not an identity.
+        headings: the chain from the top heading down to its own; empty for a lead section.
+        text: source text; quotes, offsets, windows and hashes refer to it.
+    """
+
+    doc_id: DocId
+    path: SectionPath
+    number: str
+    headings: tuple[str, ...]
+    level: int
+    text: str
+    blocks: tuple[Block, ...] = ()
+    page_from: int | None = None
+    page_to: int | None = None
+    page_label: str = ""
+    anchor: str = ""
+    content_hash: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Its own heading; empty for a lead section."""
+        return self.headings[-1] if self.headings else ""
+
+    def page_at(self, offset: int) -> int | None:
+        """Physical page of a character of the source text."""
+        page = self.page_from
+        for block in self.blocks:
+            if block.start > offset:
+                break
+            page = block.page or page
+        return page
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A section as the map shows it."""
+
+    path: SectionPath
+    number: str
+    headings: tuple[str, ...]
+    level: int
+    chars: int
+    first_sentence: str = ""
+    page_from: int | None = None
+    page_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossReference:
+    """A link or mention that leads from one document to another of the library."""
+
+    doc_id: DocId
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapEntry:
+    """One document as the map shows it: enough to choose it, not to answer from it."""
+
+    document: Document
+    summary: str
+    outline: tuple[OutlineEntry, ...]
+    cross_references: tuple[CrossReference, ...] = ()
