@@ -295,3 +295,14 @@ def test_settings_that_cannot_be_used_name_the_variable(
 def test_version_and_help_are_told() -> None:
     assert footnote(ROOT, "--version").stdout.startswith("footnote ")
     assert "sync" in footnote(ROOT, "--help").stdout
+
+
+def test_the_readme_shows_what_make_run_prints(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = (ROOT / "examples" / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    question = json.loads(lines[0])["question"]
+
+    done = footnote(ROOT, "ask", question, "--data", str(tmp_path))
+
+    assert f"> {question}\n{done.stdout}" in readme
+    assert len(readme.splitlines()) <= 120
