@@ -13,8 +13,10 @@ from urllib.parse import urlsplit
 
 from aiohttp import HttpVersion11, web
 
+from bots.problem import Problem
 from bots.teams.activity import TEAMS, Json, identity_of, tenants_of, text_in
 from bots.teams.connector import NotAuthentic
+from bots.teams.shape import refuse_misshapen, service_url_of
 from bots.teams.translate import Event, translate
 
 logger = logging.getLogger(__name__)
@@ -67,34 +69,25 @@ class MessagesEdge:
         """Take one activity in; the reply says only whether it was taken."""
         header = None if self._anonymous else _bearer(request)
         if self._anonymous and not came_directly(request):
-            raise _refused(web.HTTPUnauthorized, "Without an app id only this machine may write.")
+            raise _not_let_in("Without an app id only this machine may write.")
         activity = await _read(request)
-        service_url = text_in(activity, "serviceUrl")
-        self._refuse_strange_service(service_url)
+        service_url = service_url_of(activity)
+        if self._anonymous and not is_loopback(urlsplit(service_url).hostname or ""):
+            raise Problem(
+                400,
+                "Without an app id only local services are answered, and serviceUrl is elsewhere.",
+                "Set FOOTNOTE_TEAMS__APP_ID and its password, or name a service on this machine.",
+            )
         try:
             await self._gate.check(header, text_in(activity, "channelId"), service_url)
         except NotAuthentic as refusal:
             logger.warning("teams: a request was refused: %s", refusal.reason[:200])
-            raise _refused(web.HTTPUnauthorized, "The token is not accepted.") from None
+            raise _not_let_in("The token is not accepted.") from None
+        refuse_misshapen(activity)
         if not self._is_welcome(activity):
             logger.warning("teams: a message from another tenant or channel was dropped")
             return web.json_response({}, status=200)
         return await self._take(activity)
-
-    def _refuse_strange_service(self, service_url: str) -> None:
-        if not service_url:
-            raise _refused(web.HTTPBadRequest, "serviceUrl is missing.")
-        try:
-            parts = urlsplit(service_url)
-            host, scheme = parts.hostname or "", parts.scheme
-        except ValueError:
-            raise _refused(web.HTTPBadRequest, "serviceUrl is no address.") from None
-        if scheme not in ("http", "https") or not host:
-            raise _refused(web.HTTPBadRequest, "serviceUrl is no address.")
-        if self._anonymous and not is_loopback(host):
-            raise _refused(
-                web.HTTPBadRequest, "Without an app id only local services are answered."
-            )
 
     def _is_welcome(self, activity: Json) -> bool:
         if not self._anonymous and text_in(activity, "channelId") != TEAMS:
@@ -113,29 +106,30 @@ class MessagesEdge:
         if text_in(activity, "name") == _FEEDBACK:
             return web.json_response({}, status=200)
         logger.info("teams: an invoke that means nothing to us: %s", identity_of(activity))
-        raise _refused(web.HTTPBadRequest, "This invoke is not known here.")
+        raise Problem(400, "This invoke is not known here.", "Only votes on answers are taken.")
 
 
 def _bearer(request: web.Request) -> str:
     header = request.headers.get("Authorization", "")
     scheme, _, token = header.partition(" ")
     if scheme != "Bearer" or not token.strip() or " " in token:
-        raise _refused(web.HTTPUnauthorized, "A bearer token is needed.")
+        raise _not_let_in("A bearer token is needed.")
     return header
 
 
 async def _read(request: web.Request) -> dict[str, Any]:
     if request.content_type != "application/json":
-        raise _refused(web.HTTPUnsupportedMediaType, "The body must be application/json.")
+        raise Problem(415, "The body is no JSON by its Content-Type.", "Send application/json.")
     body = await _body(request)
+    hint = "Send one activity as a JSON object in UTF-8."
     try:
         activity = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise _refused(web.HTTPBadRequest, "The body is no JSON.") from None
+        raise Problem(400, "The body is no JSON.", hint) from None
     if not isinstance(activity, dict):
-        raise _refused(web.HTTPBadRequest, "The body is no JSON object.")
+        raise Problem(400, "The body is no JSON object.", hint)
     if not text_in(activity, "type"):
-        raise _refused(web.HTTPBadRequest, "The body is no activity: it has no type.")
+        raise Problem(400, "The body is no activity: type is missing or no text.", hint)
     return activity
 
 
@@ -150,18 +144,12 @@ async def _body(request: web.Request) -> bytes:
     return bytes(body)
 
 
-def _too_long() -> web.HTTPException:
-    return web.HTTPRequestEntityTooLarge(
-        max_size=BODY_BYTES, actual_size=BODY_BYTES + 1, text=_as_json("The body is too long.")
-    )
+def _too_long() -> Problem:
+    return Problem(413, "The body is too long.", f"Send at most {BODY_BYTES:,} bytes.")
 
 
-def _refused(kind: type[web.HTTPException], problem: str) -> web.HTTPException:
-    return kind(text=_as_json(problem), content_type="application/json")
-
-
-def _as_json(problem: str) -> str:
-    return json.dumps({"error": problem, "hint": "See docs/teams.md."})
+def _not_let_in(problem: str) -> Problem:
+    return Problem(401, problem, "See docs/teams.md for how the bot is registered.")
 
 
 def came_directly(request: web.Request) -> bool:

@@ -18,7 +18,7 @@ from aiohttp import web
 from agent.domain import WORKSPACE, Answer, ProgressEvent, Question, Stage
 from agent.ports import Progress
 from bots.ports import Answerer
-from bots.web.problems import Problem
+from bots.problem import Problem
 from config.settings import ConversationSettings
 
 BODY_BYTES = 256 * 1024

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 
 from agent.errors import DocumentNotFound, FootnoteError, SectionNotFound, ServiceUnreachable
+from bots.problem import Problem
 
 logger = logging.getLogger(__name__)
 
@@ -21,26 +22,6 @@ _HINTS = {
     413: ("The request is too long.", "Send less."),
     415: ("The body's encoding is not understood.", "Send it as it is, in UTF-8."),
 }
-
-
-class Problem(Exception):  # noqa: N818 - a reply, not a fault of ours
-    """A request that is refused.
-
-    Args:
-        status: HTTP status, 400 to 599.
-        error: what is wrong.
-        hint: what to do.
-        headers: to add to the reply.
-    """
-
-    def __init__(
-        self, status: int, error: str, hint: str, headers: dict[str, str] | None = None
-    ) -> None:
-        self.status = status
-        self.error = error
-        self.hint = hint
-        self.headers = headers or {}
-        super().__init__(f"{error} {hint}")
 
 
 def not_let_in() -> Problem:

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 from aiohttp import web
 
 from agent.domain import Answer, ProgressEvent
+from bots.problem import Problem
 from bots.web.asking import Ask, AskingDesk
-from bots.web.problems import Problem, logger, problem_of
+from bots.web.problems import logger, problem_of
 
 T = TypeVar("T")
 Render = Callable[[Answer], Awaitable[dict[str, Any]]]

@@ -205,6 +205,97 @@ async def test_a_hostile_body_is_no_fault_of_ours(
     assert taken.events == []
 
 
+ODD_SHAPES = [
+    pytest.param({"conversation": None}, "conversation", id="no conversation"),
+    pytest.param({"conversation": "x"}, "conversation", id="a text for a conversation"),
+    pytest.param({"conversation": ["x"]}, "conversation", id="a list for a conversation"),
+    pytest.param({"conversation": {}}, "conversation.id", id="a conversation without id"),
+    pytest.param({"conversation": {"id": 5}}, "conversation.id", id="a number for an id"),
+    pytest.param({"conversation": {"id": " "}}, "conversation.id", id="a blank id"),
+    pytest.param({"from": None}, "from", id="no sender"),
+    pytest.param({"from": "ann"}, "from", id="a text for a sender"),
+    pytest.param({"from": {"name": "Ann"}}, "from.id", id="a sender without id"),
+    pytest.param({"recipient": "bot"}, "recipient", id="a text for us"),
+    pytest.param({"recipient": {"id": 5}}, "recipient.id", id="a number for us"),
+    pytest.param({"text": 5}, "text", id="a number for a text"),
+    pytest.param({"id": 5}, "id", id="a number for the activity's id"),
+    pytest.param({"channelData": "x"}, "channelData", id="a text for channel data"),
+    pytest.param({"serviceUrl": 5}, "serviceUrl", id="a number for an address"),
+    pytest.param({"conversation": {"id": "../../x"}}, "conversation.id", id="an id that climbs"),
+    pytest.param({"conversation": {"id": "a/..\\b"}}, "conversation.id", id="climbs inside"),
+    pytest.param({"conversation": {"id": ".."}}, "conversation.id", id="only dots"),
+    pytest.param({"conversation": {"id": "%2e%2E%2fx"}}, "conversation.id", id="hidden dots"),
+    pytest.param({"conversation": {"id": "a\r\nb"}}, "conversation.id", id="line ends in an id"),
+    pytest.param({"conversation": {"id": "a%00b"}}, "conversation.id", id="a hidden NUL"),
+    pytest.param({"from": {"id": "../ann"}}, "from.id", id="a sender that climbs"),
+    pytest.param({"id": "../m1"}, "id", id="an activity's id that climbs"),
+    pytest.param({"replyToId": "\x7f"}, "replyToId", id="a control character"),
+    pytest.param({"id": "x" * 2_001}, "id", id="a long id"),
+]
+
+
+@pytest.mark.parametrize(("change", "named"), ODD_SHAPES)
+async def test_an_activity_of_another_shape_is_refused_and_told_which_field(
+    client: Client, identity: LocalIdentity, taken: Taken, change: Any, named: str
+) -> None:
+    body = {**personal(serviceUrl=SERVICE), **change}
+    headers = {"Authorization": f"Bearer {identity.token(SERVICE)}"}
+    async with client.post("/api/messages", json=body, headers=headers) as response:
+        problem = await response.json()
+        assert response.status == 400
+    assert problem["error"].startswith(f"{named} is ")
+    assert taken.events == []
+
+
+@pytest.mark.parametrize("conversation_id", ["a:1xK-_v.2/b", "19:x@thread.v2;messageid=1", "...x"])
+async def test_unusual_ids_that_lead_nowhere_else_are_taken(
+    client: Client, identity: LocalIdentity, conversation_id: str
+) -> None:
+    body = personal(serviceUrl=SERVICE, conversation={"id": conversation_id, "tenantId": TENANT})
+
+    assert await say(client, identity.token(SERVICE), body) == 202
+
+
+@pytest.mark.parametrize("missing", ["recipient", "id", "text", "replyToId"])
+async def test_what_can_be_done_without_may_be_missing(
+    client: Client, identity: LocalIdentity, missing: str
+) -> None:
+    body = {**personal(serviceUrl=SERVICE), missing: None}
+
+    assert await say(client, identity.token(SERVICE), body) == 202
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        pytest.param(b"{", "The body is no JSON.", id="broken JSON"),
+        pytest.param(b"[1]", "The body is no JSON object.", id="a list"),
+        pytest.param(b"{}", "type is missing", id="no type"),
+        pytest.param(b'{"type": "message"}', "serviceUrl is missing", id="no service"),
+        pytest.param(b'{"type": "message", "serviceUrl": "x"}', "no web address", id="no address"),
+        pytest.param(
+            json.dumps(personal(serviceUrl="https://smba.example/")).encode(),
+            "only local services",
+            id="a foreign host",
+        ),
+    ],
+)
+async def test_a_refusal_says_what_is_wrong(taken: Taken, body: bytes, says: str) -> None:
+    framework = Framework(TeamsSettings())
+    edge = MessagesEdge(framework, taken, anonymous=True, tenants=())
+    headers = {"Content-Type": "application/json"}
+    async with (
+        TestClient(TestServer(build_public(teams=edge.handle))) as client,
+        client.post("/api/messages", data=body, headers=headers) as response,
+    ):
+        problem = await response.json()
+        assert response.status == 400
+    await framework.close()
+    assert says in problem["error"]
+    assert set(problem) == {"error", "hint"}
+    assert problem["hint"]
+
+
 async def test_a_body_that_hides_its_length_is_cut_off_too(
     client: Client, identity: LocalIdentity
 ) -> None:

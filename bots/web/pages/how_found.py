@@ -7,7 +7,7 @@ from typing import Protocol
 from agent.domain import Scope
 from agent.ports import Library
 from agent.trace import RoundTrace, SeenSection, Trace
-from bots.web.problems import Problem
+from bots.problem import Problem
 
 
 class Traces(Protocol):

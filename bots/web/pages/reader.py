@@ -6,12 +6,13 @@ from aiohttp import web
 
 from agent.domain import WORKSPACE, SectionPath
 from bots.links import Permit, Place, address, place_in
+from bots.problem import Problem
 from bots.web.deps import OPEN, PrivateDeps
 from bots.web.pages.facts import LibraryFacts
 from bots.web.pages.how_found import rounds_of
 from bots.web.pages.reading import SourcePage, read_permitted, read_source
 from bots.web.pages.rendering import Renderer, root_of
-from bots.web.problems import Problem, not_let_in
+from bots.web.problems import not_let_in
 
 _PATH_CHARS = 4_000
 

@@ -10,9 +10,10 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from bots.problem import Problem
 from bots.web.pages.shown import Piece
 from bots.web.pages.words import Words, page_language
-from bots.web.problems import Problem, as_json
+from bots.web.problems import as_json
 
 _FILES = ("footnote.css", "footnote.js", "icon.svg")
 _LONG = "public, max-age=31536000, immutable"
