@@ -215,6 +215,39 @@ async def test_a_yes_that_cannot_be_read_leaves_it_open(
     assert unreadable.value.arrived
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(Refusal(203, "{}"), id="an unexpected status"),
+        pytest.param(Refusal(202, "<html>", content_type="text/html"), id="a web page"),
+        pytest.param(Refusal(200, "null"), id="nothing"),
+        pytest.param(Refusal(200, "5"), id="a number"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["member", "members"])
+async def test_an_odd_yes_to_a_look_up_leaves_it_open(
+    framework: Framework, connector: LocalConnector, address: Address, verb: str, reply: Refusal
+) -> None:
+    connector.refusals_for[verb] = reply
+    look_up = framework.member if verb == "member" else framework.members
+    with pytest.raises(ConnectorUnreachable) as unreadable:
+        await look_up(address)
+
+    assert unreadable.value.arrived
+
+
+async def test_ids_stay_one_part_of_an_address(
+    framework: Framework, connector: LocalConnector
+) -> None:
+    strange = "a/b?c#d %2e;x=1"
+    address = Address.of(personal(serviceUrl=connector.url, conversation={"id": strange}))
+    await framework.send(address, TEXT)
+    await framework.update(address, "m/1?x", TEXT)
+
+    assert [call.conversation_id for call in connector.calls] == [strange, strange]
+    assert connector.calls[1].activity_id == "m/1?x"
+
+
 class TestWithAnAppId:
     """Calls carry a token of the login service, fetched once."""
 

@@ -227,7 +227,8 @@ def _say_status(response: requests.Response, *_: object, **__: object) -> None:
 
 def may_have_arrived(error: Exception) -> bool:
     """Whether a failed call may have reached Teams: not if no connection was ever made."""
-    inner = getattr(error, "inner_exception", None) or error.__cause__ or error
+    said = getattr(error, "inner_exception", None)  # of an odd reply it is no exception at all
+    inner = next(each for each in (said, error.__cause__, error) if isinstance(each, Exception))
     if isinstance(inner, requests.exceptions.ConnectTimeout):
         return False
     reason = getattr(inner.args[0], "reason", None) if inner.args else None

@@ -138,7 +138,7 @@ class Framework:
             found = await connector.conversations.get_conversation_member(
                 _without_thread(address), address.person_id
             )
-            return _plain(found)
+            return _plain(_told(found))
 
         return await self._call(address, look_up)
 
@@ -153,7 +153,7 @@ class Framework:
                 page = await connector.conversations.get_conversation_paged_members(
                     _without_thread(address), page_size=500, continuation_token=token
                 )
-                found += [_plain(each) for each in page.members or ()]
+                found += [_plain(each) for each in _told(page).members or ()]
                 token = page.continuation_token
                 if not token:
                     break
@@ -217,6 +217,13 @@ class Framework:
 
 def _without_thread(address: Address) -> str:
     return address.conversation_id.partition(";")[0]
+
+
+def _told(reply: Any) -> Any:
+    """A reply's content; one without any is none that can be read."""
+    if reply is None:
+        raise ConnectorUnreachable("the reply is empty", arrived=True)
+    return reply
 
 
 def _plain(account: Any) -> Mapping[str, Any]:
