@@ -39,8 +39,16 @@ def literal_blocks(
     """
     blocks: list[Block] = []
     for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
-        blocks += _paragraph(paragraph.split("\n"), links, headings)
+        lines = [each for line in paragraph.split("\n") for each in _under_heading(line, headings)]
+        blocks += _paragraph(lines, links, headings)
     return blocks
+
+
+def _under_heading(line: str, headings: Collection[str]) -> list[str]:
+    """The line, cut after the heading it begins with: a short part follows its heading at once."""
+    begun = [each for each in headings if each and line.startswith(f"{each} ")]
+    heading = max(begun, key=len, default="")
+    return [heading, line[len(heading) :].strip()] if heading else [line]
 
 
 def _paragraph(

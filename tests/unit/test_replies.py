@@ -95,6 +95,16 @@ def test_the_question_of_a_part_is_a_heading() -> None:
     assert blocks[0] == Paragraph((Run("How long?", bold=True),))
 
 
+def test_a_part_that_follows_its_heading_in_the_same_line_stands_below_it() -> None:
+    text = "Which limit? “Berlin | 140” (columns: city | limit) [1]\nWho pays? “HR pays.” [2]"
+
+    blocks = literal_blocks(text, {}, {"Which limit?", "Who pays?", "Who"})
+
+    assert blocks[0] == Paragraph((Run("Which limit?", bold=True),))
+    assert words_of(blocks[1:]) == "city: “Berlin” · limit: “140” [1]\nWho pays?\n“HR pays.” [2]"
+    assert blocks[2] == Paragraph((Run("Who pays?", bold=True),))
+
+
 # ---------------------------------------------------------------- text of models
 
 

@@ -9,6 +9,7 @@ import pytest
 from agent.domain import (
     Answer,
     Outcome,
+    PartAnswer,
     PartProgress,
     PartState,
     ProgressEvent,
@@ -169,6 +170,20 @@ def test_rows_become_a_table_in_a_fixed_width() -> None:
     text = only(answer_to(said=said)).activity["text"]
 
     assert text.startswith("```\nPlan  | Seats\nBasic | 10\nPro   | 20\n```")
+
+
+def test_a_part_has_its_heading_in_bold_and_its_rows_as_a_single_answer_has() -> None:
+    row = "“Berlin | 140 EUR” (columns: city | limit) [1]"
+    parts = tuple(
+        PartAnswer(question, Outcome.ANSWERED, row) for question in ("Which limit?", "Where?")
+    )
+    together = "\n\n".join(f"{part.question} {row}" for part in parts)
+    single = only(answer_to(said=row), CHANNEL).activity["text"].split("\n\n")[0]
+
+    text = only(replace(answer_to(said=together), parts=parts), CHANNEL).activity["text"]
+
+    assert text.startswith(f"**Which limit?**\n\n{single}\n\n**Where?**\n\n{single}")
+    assert "columns:" not in text
 
 
 def test_footnotes_of_one_place_share_a_line() -> None:
