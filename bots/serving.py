@@ -23,13 +23,13 @@ from agent.store.secrets import own_secret
 from bots.app import Engine, open_engine
 from bots.clock import SystemClock
 from bots.conversation import Conversation
+from bots.greeting import greeting
 from bots.links import LinkingAnswerer, SourceLinks
 from bots.ports import Incoming
 from bots.terminal.batch import read_lines
 from bots.terminal.commandline import progress_console
 from bots.terminal.syncing import bring_in_step
 from bots.terminal.views import StatusLine, answer_view, visible
-from bots.web.asking import Silent
 from bots.web.deps import PrivateDeps
 from bots.web.metrics import MeasuredAnswerer, Metrics
 from bots.web.private import build_private
@@ -131,11 +131,11 @@ def _teams(engine: Engine, conversation: Conversation) -> "TeamsApp | None":
     if not is_served(engine.settings) and engine.settings.slack.signing_secret:
         return None
 
-    async def greeting(incoming: Incoming) -> str:
-        return (await engine.assistant.answer(Question("help", incoming.scope), Silent())).text
+    async def hello(incoming: Incoming) -> str:
+        return await greeting(engine.assistant, engine.library, incoming)
 
     teams = build_teams(engine.settings, conversation, engine.store)
-    teams.greet_with(greeting)
+    teams.greet_with(hello)
     conversation.connect("teams", teams.channel, complete=teams.directory.complete, desk=teams.desk)
     return teams
 

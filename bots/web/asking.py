@@ -19,6 +19,7 @@ from agent.domain import WORKSPACE, Answer, ProgressEvent, Question, Stage
 from agent.ports import Progress
 from bots.ports import Answerer
 from bots.problem import Problem
+from bots.web.chat_words import said_of_chat_word
 from config.settings import ConversationSettings
 
 BODY_BYTES = 256 * 1024
@@ -56,13 +57,6 @@ class Ask:
         )
 
 
-class Silent:
-    """Progress that nobody watches."""
-
-    async def show(self, event: ProgressEvent) -> None:
-        """Show nothing."""
-
-
 class AskingDesk:
     """Has questions answered, a few at a time, and refuses them when too many wait."""
 
@@ -95,6 +89,8 @@ class AskingDesk:
         Raises:
             Problem: 504, no answer in time.
         """
+        if said := said_of_chat_word(ask.text):
+            return said
         await progress.show(ProgressEvent(Stage.MAP))
         async with self._places:
             try:

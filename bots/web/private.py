@@ -8,8 +8,9 @@ from aiohttp import web
 from agent.answers import answer_object
 from agent.domain import Answer, Citation
 from bots.links import Place, SourceLinks, address
+from bots.silent import Silent
 from bots.web.access import Access, Caller, access
-from bots.web.asking import BODY_BYTES, AskingDesk, Silent
+from bots.web.asking import BODY_BYTES, AskingDesk
 from bots.web.deps import OPEN, PrivateDeps
 from bots.web.headers import add_security_headers
 from bots.web.health import alive, ready_handler

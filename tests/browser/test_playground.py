@@ -243,6 +243,17 @@ async def test_a_failure_is_told_with_what_to_do(visit: Visit) -> None:
 # ---------------------------------------------------------------- reading the sources
 
 
+async def test_a_long_paste_is_refused_whole_and_kept(visit: Visit) -> None:
+    page = await visit.page()
+    await page.fill("#question", "x" * 5_000)
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator(".trouble")).to_contain_text("5,000 characters; 4,000 are read")
+    await expect(page.locator("#question")).to_have_value("x" * 5_000)
+    assert visit.house.answerer.asked == []
+    visit.troubles.clear()  # the browser itself logs the refused request
+
+
 async def test_a_footnote_opens_its_source_beside_the_answer(visit: Visit) -> None:
     page = await visit.page(viewport={"width": 1280, "height": 800})
     await ask(page, "parental leave?")

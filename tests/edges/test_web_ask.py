@@ -105,6 +105,39 @@ async def test_control_characters_become_blanks(
     assert house.answerer.asked[0].text == "parental  leave \ufffd"
 
 
+@pytest.mark.parametrize(
+    "word",
+    ["reindex", "/reindex", "Status.", "failed", "confirm-deletes", "quiet", "reindex handbook"],
+)
+async def test_a_word_for_chats_is_told_where_it_works(
+    http: aiohttp.ClientSession, url: str, house: House, word: str
+) -> None:
+    answer = await (await http.post(url, json={"question": word})).json()
+
+    assert answer["status"] == "talk"
+    assert word in answer["answer"]
+    assert "footnote sync" in answer["answer"]
+    assert "Slack" in answer["answer"]
+    assert house.answerer.asked == []
+
+
+async def test_it_is_told_in_chinese_too(http: aiohttp.ClientSession, url: str) -> None:
+    answer = await (await http.post(url, json={"question": "安静"})).json()
+
+    assert "在这里不起作用" in answer["answer"]
+
+
+@pytest.mark.parametrize(
+    "question", ["help", "failed payments", "What does status mean?", "quiet hours", "a reindex"]
+)
+async def test_such_a_word_inside_a_question_is_a_question(
+    http: aiohttp.ClientSession, url: str, house: House, question: str
+) -> None:
+    await http.post(url, json={"question": question})
+
+    assert house.answerer.asked[0].text == question
+
+
 # ---------------------------------------------------------------- the stream
 
 

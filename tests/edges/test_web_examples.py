@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.library.writing import NewDocument, put_documents
-from bots.web.pages.examples import example_questions
+from bots.examples import example_questions
 from connectors.formats import markdown
 from tests.web_house import House, handbook, open_house, private_paper
 

@@ -190,6 +190,32 @@ async def test_an_empty_question_is_refused_with_a_page(
     assert "<h1>The question is empty.</h1>" in await reply.text()
 
 
+async def test_a_long_question_is_refused_and_never_cut(
+    http: aiohttp.ClientSession, url: str, house: House
+) -> None:
+    said = {"question": "x" * 5_000}
+    page = await http.post(f"{url}/ask", data=said, headers={"Accept": "text/html"})
+    api = await (await http.post(f"{url}/api/ask", json=said)).json()
+
+    assert page.status == 413
+    assert f"<h1>{api['error']}</h1>" in await page.text()
+    assert "maxlength" not in await text(http, url)
+    assert house.answerer.asked == []
+
+
+async def test_a_link_fills_the_box_with_all_it_says(http: aiohttp.ClientSession, url: str) -> None:
+    assert f">{'x' * 3_000}</textarea>" in await text(http, f"{url}/?q={'x' * 3_000}")
+
+
+async def test_a_word_for_chats_is_told_where_it_works(
+    http: aiohttp.ClientSession, url: str, house: House
+) -> None:
+    page = await (await http.post(f"{url}/ask", data={"question": "reindex"})).text()
+
+    assert "footnote sync" in page
+    assert house.answerer.asked == []
+
+
 @pytest.mark.parametrize(
     "headers",
     [

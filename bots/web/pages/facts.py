@@ -6,10 +6,10 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from agent.ports import Library
+from bots.examples import example_questions
 from bots.phrases import languages
 from bots.web.deps import PrivateDeps
 from bots.web.pages.answer_html import SharedDates
-from bots.web.pages.examples import example_questions
 
 T = TypeVar("T")
 

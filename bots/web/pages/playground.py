@@ -6,15 +6,14 @@ from typing import Any
 from aiohttp import web
 
 from agent.domain import WORKSPACE, Answer
-from bots.web.asking import AskingDesk, Silent
+from bots.silent import Silent
+from bots.web.asking import AskingDesk
 from bots.web.deps import PrivateDeps
 from bots.web.pages.answer_html import ShownAnswer, shown_answer
 from bots.web.pages.facts import LibraryFacts
 from bots.web.pages.rendering import Renderer, root_of, words_of
 from bots.web.pages.words import Words
 from bots.web.streaming import stream_answer, while_connected
-
-_TYPED_CHARS = 500
 
 
 class Playground:
@@ -30,7 +29,7 @@ class Playground:
 
     async def home(self, request: web.Request) -> web.Response:
         """The first page; `?q=` fills the box without asking."""
-        return await self._page(request, typed=request.query.get("q", "")[:_TYPED_CHARS])
+        return await self._page(request, typed=request.query.get("q", ""))
 
     async def ask(self, request: web.Request) -> web.StreamResponse:
         """A question from the page: as a stream, or without script as a whole page."""
@@ -58,7 +57,6 @@ class Playground:
             turn=await self._shown(request, answer) if answer else None,
             a=Words(answer.language) if answer else None,
             typed=typed,
-            longest=self._deps.conversation.question_chars,
             examples=await self._facts.examples(words_of(request).language),
             sources=await self._deps.library.sources(WORKSPACE),
         )

@@ -82,7 +82,11 @@ function playground(desk) {
         }),
         signal,
       });
-      if (!response.ok) return showProblem(reply, await response.json());
+      if (!response.ok) {
+        if (!box.value) box.value = text;
+        grow();
+        return showProblem(reply, await response.json());
+      }
       for await (const [name, data] of events(response.body)) {
         if (name === "progress") showProgress(reply, data);
         else if (name === "answer") return showAnswer(reply, data);

@@ -1,9 +1,12 @@
-"""Example questions made from real headings, so that the first thing tried is answered."""
+"""Example questions made from real headings, so that the first thing tried is answered.
+
+The web page and the first words in a chat show them.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from agent.domain import WORKSPACE, DocId, MapEntry, OutlineEntry, ParseOutcome
+from agent.domain import WORKSPACE, DocId, MapEntry, OutlineEntry, ParseOutcome, Scope
 from agent.ports import Library
 from agent.text.words import language_of, query_terms
 from bots.phrases import phrase
@@ -23,29 +26,32 @@ _ENOUGH_CHARS = {"en": 120, "zh": 30}
 _TRIED = 48
 
 
-async def example_questions(library: Library, language: str, wanted: int = 3) -> list[str]:
-    """Questions of the workspace's documents whose section a search finds first.
+async def example_questions(
+    library: Library, language: str, wanted: int = 3, scope: Scope = WORKSPACE
+) -> list[str]:
+    """Questions whose section a search finds first.
 
     Args:
         library: what is asked about.
         language: preferred; documents in another one make up what is missing.
         wanted: how many at most, each from another document and about something else.
+        scope: who reads them; only documents that these may read are asked about.
     """
     found: list[str] = []
     asked: frozenset[str] = frozenset()
-    entries = await library.read_document_map(WORKSPACE)
+    entries = await library.read_document_map(scope)
     for entry, heading in sorted(_headings(entries), key=lambda each: _is_in(each[1], language)):
         terms = frozenset(term.key for term in query_terms(heading))
         if len(found) < wanted and not terms & asked:
             question = _question(heading)
-            if await _finds(library, question, entry.document.doc_id):
+            if await _finds(library, question, entry.document.doc_id, scope):
                 found.append(question)
                 asked |= terms
     return found
 
 
-async def _finds(library: Library, question: str, doc_id: DocId) -> bool:
-    result = await library.search(question, WORKSPACE, windows=1)
+async def _finds(library: Library, question: str, doc_id: DocId, scope: Scope) -> bool:
+    result = await library.search(question, scope, windows=1)
     return bool(result.windows) and result.windows[0].document.doc_id == doc_id
 
 
