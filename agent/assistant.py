@@ -30,6 +30,7 @@ from agent.reading import DocumentReader
 from agent.stopping import Budget, never
 from agent.talk.clarifying import ask_back
 from agent.talk.properties import asked_property, from_properties
+from agent.text.tidying import spelled_out
 from agent.trace import TraceStore, trace_of
 from config.settings import LoopSettings
 
@@ -102,7 +103,7 @@ class Assistant:
 
     async def _look_up(self, question: Question, budget: Budget, watch: Watch) -> tuple[Walk, Work]:
         said = talk.split_talk(question.text, question.facts.bot_name)[1] or question.text
-        said = without_orders(said)
+        said = spelled_out(without_orders(said))
         turns = await self.memory.recall(question)
         understood = understand(said, turns)
         reader = DocumentReader(self.library, question.scope, self.bounds)

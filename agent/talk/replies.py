@@ -58,6 +58,8 @@ _CLOSING_CHARS = 80
 _SOURCES_NAMED = 4
 _EXAMPLE_WORDS = 9
 _EXAMPLES = 2
+_NAMED_AT_THE_EDGE = re.compile(r"\A\s*(?:@[\w.-]+[\s,，:：]+)+(?=\S)|(?<=\S)(?:\s+@[\w.-]+)+\s*\Z")
+"""Other people's names before or after a question: they are meant to read it, not asked about."""
 
 
 def split_talk(text: str, bot_name: str = "Footnote") -> tuple[TalkKind | None, str]:
@@ -85,7 +87,7 @@ def split_talk(text: str, bot_name: str = "Footnote") -> tuple[TalkKind | None, 
         kinds.append(kind)
         rest = rest[length:].lstrip(_EDGE)
     if not kinds:
-        return None, _without_closing(text.strip())
+        return None, _without_closing(_spoken_plainly(text, bot_name))
     return min(kinds, key=list(TalkKind).index), _without_closing(_LEAD_IN.sub("", rest, count=1))
 
 
@@ -144,6 +146,16 @@ def _without_address(text: str, bot_name: str) -> str:
         text = text.replace(spelled, sign)
     spoken_to = rf"(?:(?<=^)|(?<=[\s,，!！]))@?{name}(?=\s*[,，!！:：]|\s*$)"
     return re.sub(spoken_to, " ", text, flags=re.IGNORECASE).strip(" \t\r\n,，")
+
+
+def _spoken_plainly(text: str, bot_name: str) -> str:
+    """The question without whom it is said to, where that stands before or after it."""
+    name = re.escape(bot_name)
+    text = re.sub(rf"\A\s*@?{name}\s*[,，:：!！]\s*(?=\S)", "", text, flags=re.IGNORECASE)
+    text = re.sub(
+        rf"(?<=\S)[,，]\s*@?{name}\s*([?？!！.。]*)\s*\Z", r"\1", text, flags=re.IGNORECASE
+    )
+    return _NAMED_AT_THE_EDGE.sub("", text).strip()
 
 
 def _next(rest: str) -> tuple[TalkKind | None, int]:

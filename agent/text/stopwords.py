@@ -16,6 +16,9 @@ _FUNCTION_WORDS = """
     don doesn didn isn aren wasn weren hasn haven hadn won wouldn shouldn couldn mustn needn ain
     i'm i've i'd i'll it's that's what's who's where's how's there's let's we're you're they're
     don't doesn't didn't isn't aren't wasn't weren't can't won't wouldn't shouldn't couldn't
+    whats hows whens wheres whos whys thats theres heres dont doesnt didnt isnt arent wasnt werent
+    cant wont couldnt shouldnt wouldnt havent hasnt im ive youre theyre
+    pls plz thx asap wanna gonna gotta gimme u ur
     eg ie etc vs
 """
 ENGLISH_STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
@@ -27,7 +30,7 @@ KEPT_ACRONYMS = frozenset({"IT", "US", "WHO"})
 
 _QUESTION_WORDS = """
     what when where which who whom whose why how is are was were do does did can could may should
-    must will would has have am shall
+    must will would has have am shall whats hows whens wheres whos whys
 """
 ENGLISH_QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 """Words that open a question."""

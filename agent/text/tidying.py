@@ -8,6 +8,7 @@ import re
 
 _RUN_CHARS = 8
 _RUN = re.compile(rf"((?:[^\w\s]|_|\s){{{_RUN_CHARS}}})(?:[^\w\s]|_|\s)+")
+_HASTY = re.compile(r"\b(what|how|when|where|who|why)s\b(?!')", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+")
 
 
@@ -21,6 +22,11 @@ def tidied(text: str) -> str:
         The text itself where there is nothing to tidy; line ends in a run that is cut stay one.
     """
     return _RUN.sub(_shortened, _CONTROL.sub(" ", text))
+
+
+def spelled_out(text: str) -> str:
+    """The text with the apostrophes that hasty fingers leave out: `whats` is `what's`."""
+    return _HASTY.sub(r"\1's", text)
 
 
 def says_nothing(text: str) -> bool:
