@@ -13,6 +13,7 @@ from datetime import timedelta
 
 from agent.store import Store
 from bots.admin.commands import Commands, Jobs
+from bots.admin.words import command_in
 from bots.audit import Audit
 from bots.clock import Clock, SystemClock
 from bots.conversation.answering import Answering
@@ -21,7 +22,7 @@ from bots.conversation.follow_ups import follows_up
 from bots.conversation.forgetting import Forgetting
 from bots.conversation.question_store import QuestionStore
 from bots.conversation.questions import Follow, Lease, StoredQuestion
-from bots.conversation.turns import Hands, Platform, Turns, command_in
+from bots.conversation.turns import Hands, Platform, Turns
 from bots.ports import AdminDesk, Answerer, Channel, Complete, Incoming
 from config.settings import ChannelSettings, Settings
 

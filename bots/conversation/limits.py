@@ -9,10 +9,13 @@ from enum import StrEnum
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from bots.admin.words import command_in
 from bots.ports import Incoming
 from config.settings import ConversationSettings
 
 WINDOW_S = 60
+WORDS_SPARE = 5
+"""Admin words may be so many times as frequent: an operator is not locked out in an incident."""
 
 
 class Limit(StrEnum):
@@ -29,7 +32,8 @@ def over_limit(
     now: datetime,
     settings: ConversationSettings,
 ) -> Limit | None:
-    """The limit that one more question would go over; None: it may be asked."""
+    """The limit that one more message would go over; None: it may be asked."""
+    spare = WORDS_SPARE if command_in(incoming) else 1
     recent = (
         sa.select(sa.func.count())
         .select_from(questions)
@@ -37,9 +41,9 @@ def over_limit(
         .where(questions.c.over == "")
     )
     by_asker = recent.where(questions.c.asker == incoming.asker)
-    if connection.execute(by_asker).scalar_one() >= settings.asker_per_minute:
+    if connection.execute(by_asker).scalar_one() >= spare * settings.asker_per_minute:
         return Limit.ASKER
     in_channel = recent.where(questions.c.conversation_key == incoming.conversation_key)
-    if connection.execute(in_channel).scalar_one() >= settings.channel_per_minute:
+    if connection.execute(in_channel).scalar_one() >= spare * settings.channel_per_minute:
         return Limit.CHANNEL
     return None

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from agent.domain import Answer
 from bots.admin.commands import Commands
-from bots.admin.words import Command, is_help, parse
+from bots.admin.words import Command, command_in, is_help
 from bots.clock import Clock
 from bots.conversation.answering import Answering, Replied
 from bots.conversation.delivery import Delivery
@@ -174,11 +174,6 @@ class Turns:
     def _too_old(self, question: StoredQuestion) -> bool:
         age = self._hands.clock.now() - question.accepted_at
         return question.resumed and age > timedelta(minutes=self._settings.restart_minutes)
-
-
-def command_in(incoming: Incoming) -> Command | None:
-    """The admin word in a message; None where it is a question."""
-    return parse(incoming.text, given_as_command="command" in incoming.address)
 
 
 def _interrupted(incoming: Incoming) -> Notice:

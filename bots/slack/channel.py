@@ -55,7 +55,7 @@ class SlackChannel:
             DeliveryDelayed: Slack took nothing now.
             SlackApiError, OSError: nobody knows whether Slack took it.
         """
-        if isinstance(reply, Notice) and reply.private:
+        if isinstance(reply, Notice) and (reply.private or "thread_ts" not in incoming.address):
             return await self._private.post(incoming, reply.text, working_id)
         posted = await self._post_parts(incoming, render(reply), working_id)
         if sign := self._signs.get(incoming.message_key):

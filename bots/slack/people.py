@@ -10,16 +10,19 @@ from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from agent.domain import Scope
-from agent.errors import FootnoteError
+from agent.errors import FootnoteError, ServiceUnreachable
 from bots.clock import Clock
 from bots.ports import Incoming, Place
 from bots.slack.client import SlackClients
-from bots.slack.refusals import error_code
+from bots.slack.refusals import error_code, is_passing
 
 REMEMBERED = timedelta(minutes=10)
 """How long a look-up counts; a change of rights is seen after that at the latest."""
+LOOK_UP_AGAIN_S = (0.5, 2.0)
+"""Pauses before a look-up is tried again."""
 _ENTRIES = 10_000
 
 T = TypeVar("T")
@@ -59,6 +62,7 @@ class People:
             with_groups: whether any audience names a usergroup, so that membership matters.
         """
         self._clients = clients
+        self._clock = clock
         self._with_groups = with_groups
         self._people = _Remembered[Person](self._ask_person, clock)
         self._rooms = _Remembered[Room](self._ask_room, clock)
@@ -100,10 +104,21 @@ class People:
             f"slack-group:{group}" for group, members in groups.items() if user in members
         )
 
+    async def _patiently(self, call: Callable[[], Awaitable[AsyncSlackResponse]]) -> Any:
+        """What a look-up says; a trouble that passes is waited out, look-ups change nothing."""
+        for pause_s in LOOK_UP_AGAIN_S:
+            try:
+                return await call()
+            except SlackApiError as error:
+                if not is_passing(error):
+                    raise
+                await self._clock.sleep(pause_s)
+        return await call()
+
     async def _ask_person(self, user: str) -> Person:
         us = await self._clients.identity()
         try:
-            said = await self._clients.web.users_info(user=user)
+            said = await self._patiently(lambda: self._clients.web.users_info(user=user))
         except SlackApiError as error:
             if error_code(error) in ("user_not_found", "user_not_visible"):
                 return Person(frozenset())
@@ -114,7 +129,9 @@ class People:
         if channel.startswith("D"):
             return Room(Place.DIRECT, frozenset())
         try:
-            said = await self._clients.web.conversations_info(channel=channel)
+            said = await self._patiently(
+                lambda: self._clients.web.conversations_info(channel=channel)
+            )
         except SlackApiError as error:
             if error_code(error) in ("channel_not_found", "missing_scope"):
                 return Room(Place.CHANNEL, frozenset({f"slack:{channel}"}))
@@ -123,7 +140,9 @@ class People:
 
     async def _ask_group(self, group: str) -> frozenset[str]:
         try:
-            said = await self._clients.web.usergroups_users_list(usergroup=group)
+            said = await self._patiently(
+                lambda: self._clients.web.usergroups_users_list(usergroup=group)
+            )
         except SlackApiError as error:
             if error_code(error) == "no_such_subteam":
                 return frozenset()
@@ -132,7 +151,9 @@ class People:
 
     async def _ask_groups(self, _: str) -> Mapping[str, frozenset[str]]:
         try:
-            said = await self._clients.web.usergroups_list(include_users=True)
+            said = await self._patiently(
+                lambda: self._clients.web.usergroups_list(include_users=True)
+            )
         except SlackApiError as error:
             raise refused_lookup(error, "your groups", "usergroups:read") from error
         groups: list[Json] = said.get("usergroups") or []
@@ -171,6 +192,10 @@ def refused_lookup(error: SlackApiError, what: str, scope: str) -> FootnoteError
     """A sentence for the asker, with what an admin has to do."""
     code = error_code(error)
     hint = "Please ask again in a few minutes."
+    if is_passing(error):
+        return ServiceUnreachable(
+            f"Slack did not answer when I looked up {what} ({code}).", hint=hint
+        )
     if code in ("missing_scope", "not_allowed_token_type", "no_permission"):
         hint = f"An admin has to give the app the scope {scope} and install it anew."
     return FootnoteError(f"Slack does not let me look up {what} ({code}).", hint=hint)

@@ -51,9 +51,15 @@ def auth_problem(error: SlackApiError) -> ConfigError | ServiceUnreachable:
 def error_code(error: SlackApiError) -> str:
     """Slack's word for what went wrong."""
     response = error.response
-    if isinstance(response, Mapping) or hasattr(response, "get"):
-        return str(response.get("error") or "unknown_error")
-    return "unknown_error"
+    data = response if isinstance(response, Mapping) else getattr(response, "data", None)
+    said = data.get("error") if isinstance(data, Mapping) else None  # else a server's own page
+    return str(said or "unknown_error")
+
+
+def is_passing(error: SlackApiError) -> bool:
+    """Whether the same call may succeed a moment later."""
+    status = getattr(error.response, "status_code", 200)
+    return error_code(error) in LATER | UNCLEAR or (isinstance(status, int) and status >= 500)
 
 
 def delivery_problem(error: SlackApiError) -> Exception:
@@ -61,8 +67,7 @@ def delivery_problem(error: SlackApiError) -> Exception:
     code = error_code(error)
     if code in LATER:
         return DeliveryDelayed(code, retry_after_s=_retry_after_s(error))
-    status = getattr(error.response, "status_code", 200)
-    if code in UNCLEAR or (isinstance(status, int) and status >= 500):
+    if is_passing(error):
         return error
     return DeliveryRefused(code)
 

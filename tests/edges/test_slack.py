@@ -474,6 +474,40 @@ async def test_a_refused_look_up_is_said_with_what_to_do(world: World) -> None:
     assert bot.assistant.questions == []
 
 
+@pytest.mark.parametrize("failure", [Failure("internal_error"), Failure("", status=500)])
+async def test_a_look_up_that_fails_once_is_made_again(world: World, failure: Failure) -> None:
+    world.server.failures["users.info"] = [failure]
+    world.server.failures["conversations.info"] = [failure]
+    bot = await world.bot(clock=SwiftClock())
+
+    await world.server.deliver(world.server.mention("C1", "U1", "How long?"))
+    await settled(bot)
+
+    assert len(bot.assistant.questions) == 1
+
+
+async def test_a_look_up_that_goes_on_failing_is_told_as_a_passing_trouble(world: World) -> None:
+    world.server.refused["users.info"] = "internal_error"
+    bot = await world.bot(clock=SwiftClock())
+
+    await world.server.deliver(world.server.mention("C1", "U1", "How long?"))
+    await settled(bot)
+
+    assert "did not answer" in world.server.ours("C1")[0].text
+    assert "again" in world.server.ours("C1")[0].text
+
+
+async def test_a_slash_command_that_is_too_long_is_told_so_privately(world: World) -> None:
+    bot = await world.bot()
+
+    await world.server.slash("C1", "UADMIN", "y" * 5_000)
+    await settled(bot)
+
+    assert world.server.ours("C1") == []
+    (said,) = world.server.responses
+    assert "5,000" in said["text"]
+
+
 async def test_look_ups_are_remembered_for_a_while(world: World) -> None:
     bot = await world.bot()
 

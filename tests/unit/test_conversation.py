@@ -30,6 +30,7 @@ from tests.chat_fakes import (
     HandClock,
     HeldAssistant,
     MemoryChannel,
+    MemoryDesk,
     MemoryWorking,
     ScriptedAssistant,
     SwiftClock,
@@ -666,6 +667,17 @@ async def test_fixed_phrases_follow_the_question(store: Store) -> None:
     assert talk.channel.texts == [
         "我这边出了故障，没有得到答案。请再问一次；运维人员可以在日志里看到详情。"
     ]
+
+
+async def test_admin_words_are_not_held_to_the_limit_of_questions(store: Store) -> None:
+    talk = chat(store, settings=with_limits(asker_per_minute=2), desk=MemoryDesk("chat:ann"))
+
+    for _ in range(4):
+        await talk.say(message("status"))
+
+    abouts = [post.reply.about for post in talk.channel.posts if isinstance(post.reply, Notice)]
+    assert len(abouts) == 4
+    assert "limit" not in abouts
 
 
 async def test_a_channel_can_be_switched_off_narrowed_and_closed_to_askers(store: Store) -> None:
