@@ -32,6 +32,10 @@ _AND_NAMES = re.compile(
     re.IGNORECASE,
 )
 """The same with a noun for a subject, which may as well be a verb or an adjective."""
+_NAMED_AND_ASKED = re.compile(
+    rf"(?P<name>[^?.!,;:]+?),?\s+and\s+(?P<asked>{_WH}\b.+)", re.IGNORECASE | re.DOTALL
+)
+"""`hotel limit Zurich and who approves …`: a thing that is only named, then a question."""
 _INVERTED = re.compile(rf"^(?:how|when|where|why|what {_AUXILIARY})\b", re.IGNORECASE)
 _NO_SUBJECT_WORDS = """really seriously sure ok okay right yes no hello hi hey please thanks sorry
 and or also anyone anybody true correct huh eh"""
@@ -112,6 +116,9 @@ class Rules:
 
     def joined(self, question: str) -> list[str]:
         """The clauses of a question that may be two: worth a try where the whole led nowhere."""
+        named = _NAMED_AND_ASKED.match(question.strip())
+        if named and _is_name(named["name"]):
+            return [_finished(named["name"], ""), _finished(named["asked"], "")]
         if not _INVERTED.match(question.strip()):
             return []
         clauses = list(_cut(question, _AND_NAMES))

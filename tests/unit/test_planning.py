@@ -263,3 +263,13 @@ def test_a_question_that_led_nowhere_is_tried_by_its_clauses(
 
     assert plan(question).single
     assert [part.question for part in planned.parts] == clauses if planned else not clauses
+
+
+def test_a_thing_that_is_only_named_is_tried_beside_the_question_after_it() -> None:
+    tried = by_clauses("hotel limit Zurich and who approves trips above 1500?")
+
+    assert tried is not None
+    assert [part.question for part in tried.parts] == [
+        "Hotel limit Zurich?",
+        "Who approves trips above 1500?",
+    ]
