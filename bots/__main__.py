@@ -1,4 +1,4 @@
-"""The commands: `footnote run, ask, sync, map`.
+"""The commands: `footnote run, ask, sync, map, doctor`.
 
 Each imports what it needs when it is called: the engine and the web server cost a second to load,
 which help, the version and a wrong word should not wait for.
@@ -23,6 +23,7 @@ from bots.terminal.commandline import (
     fail,
     read_settings,
     result_console,
+    try_settings,
 )
 from bots.terminal.commandline import (
     run as run_work,
@@ -58,7 +59,7 @@ def footnote(
     """Footnote in the terminal."""
     # Common options stand before the command as well as after it.
     context.default_map = {
-        name: {"config": config, "data": data} for name in ("run", "ask", "sync", "map")
+        name: {"config": config, "data": data} for name in ("run", "ask", "sync", "map", "doctor")
     }
 
 
@@ -183,6 +184,38 @@ def show_map(
         case _:
             fail("Say `map`, `map check` or `map show DOCUMENT`.", Exit.WRONG_USE)
     _print(shown.rows, shown.view, as_json)
+
+
+@app.command()
+def doctor(
+    word: Annotated[
+        str | None,
+        typer.Argument(metavar="[PART | TRACE]", help="One part, or the trace of one answer."),
+    ] = None,
+    config: ConfigOption = None,
+    data: DataOption = None,
+    folder: FolderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check settings, store, sources and services, and say what to fix.
+
+    Parts: store, sources, model, embedder, reranker, slack, teams. With the trace_id of
+    an answer it names what ails that answer.
+    """
+    from bots.app import settings_for_folder
+    from bots.terminal import doctoring
+
+    try:
+        settings = try_settings(config, data)
+    except ValueError as error:
+        shown = doctoring.unusable(str(error))
+        _print(shown.rows, shown.view, as_json)
+        raise typer.Exit(int(Exit.BAD_CONFIGURATION)) from None
+    chosen = settings_for_folder(settings, folder) if folder else settings
+    shown = run_work(doctoring.doctor(chosen, config, as_text(word) if word else None))
+    _print(shown.rows, shown.view, as_json)
+    if not shown.clean:
+        raise typer.Exit(int(Exit.WITH_ERRORS))
 
 
 def _date(text: str) -> date | None:

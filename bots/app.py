@@ -21,7 +21,7 @@ from agent.gaps import GapList
 from agent.library.library import StoreLibrary
 from agent.memory import ThreadMemory
 from agent.store import Store, open_store
-from agent.trace import TraceStore
+from agent.trace import TraceStore, trace_store
 from bots.terminal.commandline import WrongUse
 from config.settings import Settings, SourceSettings, StoreSettings
 from connectors.jobs import Jobs
@@ -61,7 +61,7 @@ async def open_engine(settings: Settings) -> AsyncIterator[Engine]:
 
 def _assemble(settings: Settings, store: Store, jobs: Jobs) -> Engine:
     library = StoreLibrary(store, settings.loop, settings.glossary)
-    traces, gaps = TraceStore(store), GapList(store)
+    traces, gaps = trace_store(store, settings.trace), GapList(store)
     memory = ThreadMemory(store, settings.conversation, lambda: datetime.now(UTC))
     assistant = Assistant(library, ExtractiveCore(), memory, traces, gaps, settings.loop)
     return Engine(settings, store, library, assistant, jobs, traces, gaps)

@@ -258,6 +258,14 @@ class PrivacySettings(Group):
     """Days for which the audit is kept."""
 
 
+class TraceSettings(Group):
+    """How questions were worked on, for the tools of an operator."""
+
+    folder: Path | None = None
+    """Folder for traces as JSON lines, one line a round, one file a day; none: only in the store.
+    Its files go with the question texts, after `privacy.texts_days`."""
+
+
 class SyncSettings(Group):
     """How sources are kept in step."""
 
@@ -373,6 +381,7 @@ class Settings(BaseSettings):
     private: PrivateSettings = PrivateSettings()
     conversation: ConversationSettings = ConversationSettings()
     privacy: PrivacySettings = PrivacySettings()
+    trace: TraceSettings = TraceSettings()
     sync: SyncSettings = SyncSettings()
     sources: tuple[SourceSettings, ...] = Field(default_factory=_default_sources)
     """The drives, `[[sources]]`; the default is the sample library."""

@@ -1,9 +1,11 @@
-"""Traces in the store.
+"""Traces in the store, and as JSON lines where a folder for them is set.
 
 Texts of the asker (question, queries, reasons) are kept apart from facts (ids, places, numbers),
 because they are forgotten earlier.
 """
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,10 +14,12 @@ import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlalchemy.engine import Connection
 
+from agent.domain import Scope
 from agent.store import Store, metadata
 from agent.store.types import UtcDateTime
+from agent.trace.lines import TraceLines
 from agent.trace.rounds import RoundText, RoundTrace, Trace
-from config.settings import PrivacySettings
+from config.settings import PrivacySettings, TraceSettings
 
 traces = sa.Table(
     "traces",
@@ -36,6 +40,8 @@ class _Texts:
     question: str
     understood: str
     rounds: list[RoundText] = field(default_factory=list)
+    audiences: list[str] | None = None
+    sources: list[str] | None = None
 
 
 _ROUNDS = TypeAdapter(tuple[RoundTrace, ...])
@@ -43,14 +49,29 @@ _TEXTS = TypeAdapter(_Texts)
 
 
 class TraceStore:
-    """Keeps traces and forgets them in time."""
+    """Keeps traces and forgets them in time.
 
-    def __init__(self, store: Store) -> None:
+    Args:
+        store: where they are kept.
+        lines: where they are written as JSON lines too; None: nowhere.
+    """
+
+    def __init__(self, store: Store, lines: TraceLines | None = None) -> None:
         self._store = store
+        self._lines = lines
 
     def save(self, connection: Connection, trace: Trace) -> None:
         """Keep a trace."""
         connection.execute(sa.insert(traces), _row(trace))
+        if self._lines:
+            self._lines.append(trace)
+
+    def forget_texts(self, connection: Connection, trace_ids: Sequence[str]) -> None:
+        """Drop the asker's words of these traces; what was read and decided stays."""
+        named = traces.c.trace_id.in_(trace_ids)
+        connection.execute(sa.update(traces).where(named).values(texts=None))
+        if self._lines and trace_ids:
+            self._lines.forget(trace_ids)
 
     async def find(self, trace_id: str) -> Trace | None:
         """A trace by its id; None where there is none or it was forgotten."""
@@ -67,10 +88,24 @@ class TraceStore:
             connection.execute(sa.update(traces).where(old).values(texts=None))
 
         await self._store.write(work)
+        if self._lines:
+            await asyncio.to_thread(self._lines.forget_before, texts_before.date())
+
+
+def trace_store(store: Store, settings: TraceSettings) -> TraceStore:
+    """The traces as the settings want them kept."""
+    return TraceStore(store, TraceLines(settings.folder) if settings.folder else None)
 
 
 def _row(trace: Trace) -> dict[str, Any]:
-    texts = _Texts(trace.question, trace.understood, [entry.text for entry in trace.rounds])
+    scope = trace.scope
+    texts = _Texts(
+        trace.question,
+        trace.understood,
+        [entry.text for entry in trace.rounds],
+        audiences=sorted(scope.audiences) if scope else None,
+        sources=sorted(scope.sources) if scope and scope.sources is not None else None,
+    )
     bare = tuple(replace(entry, text=RoundText()) for entry in trace.rounds)
     return {
         "trace_id": trace.trace_id,
@@ -103,4 +138,9 @@ def _find(connection: Connection, trace_id: str) -> Trace | None:
         question=texts.question,
         understood=texts.understood,
         rounds=rounds,
+        scope=_scope(texts),
     )
+
+
+def _scope(texts: _Texts) -> Scope | None:
+    return None if texts.audiences is None else Scope.of(*texts.audiences, sources=texts.sources)

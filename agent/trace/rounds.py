@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from time import monotonic
 
-from agent.domain import Answer, Decision, DocId, Scope
-from agent.ports import RoundView
+from agent.domain import Answer, Decision, DocId, Scope, SectionPath
+from agent.ports import RoundView, ShownDocument
+
+_NO_PATH = SectionPath("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,16 @@ class SeenSection:
     doc: str
     title: str
     section: tuple[str, ...]
+    path: SectionPath = _NO_PATH
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDocument:
+    """A document whose outline was shown, with the short id it had then."""
+
+    short_id: str
+    doc_id: DocId
+    doc: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,9 @@ class RoundTrace:
 
     Attributes:
         leaf: number of the part it belongs to, from 1.
+        seen: sections with text in view; `listed`: documents with their outline in view.
+        coverage: what the newest search covered of the question, 0 to 1.
+        kept: quotes kept from the rounds before.
         action: what was decided; empty where no decision came back.
         targets: short ids to read or to cite.
         quotes: how many quotes the decision carried.
@@ -49,6 +64,9 @@ class RoundTrace:
     leaf: int
     round: int
     seen: tuple[SeenSection, ...]
+    listed: tuple[ListedDocument, ...] = ()
+    coverage: float = 0.0
+    kept: int = 0
     action: str = ""
     targets: tuple[str, ...] = ()
     quotes: int = 0
@@ -64,6 +82,7 @@ class Trace:
 
     Attributes:
         question: empty once texts are forgotten.
+        scope: whose question it was; None once texts are forgotten.
     """
 
     trace_id: str
@@ -74,6 +93,7 @@ class Trace:
     question: str = ""
     understood: str = ""
     rounds: tuple[RoundTrace, ...] = ()
+    scope: Scope | None = None
 
 
 class LeafTrace:
@@ -96,11 +116,19 @@ class LeafTrace:
                 shown.window.document.doc,
                 shown.window.document.title,
                 shown.window.section.headings,
+                shown.window.section.path,
             )
             for shown in view.windows
         )
-        text = RoundText(leaf=view.question, note=view.note)
-        self._open = RoundTrace(self._leaf, view.round, tuple(dict.fromkeys(seen)), text=text)
+        self._open = RoundTrace(
+            self._leaf,
+            view.round,
+            tuple(dict.fromkeys(seen)),
+            listed=tuple(_listed(shown) for shown in view.documents),
+            coverage=round(view.found.coverage, 3),
+            kept=len(view.kept),
+            text=RoundText(leaf=view.question, note=view.note),
+        )
 
     def end(self, decision: Decision | None, reason: str = "") -> None:
         """Close the round that runs.
@@ -124,6 +152,11 @@ class LeafTrace:
         """Note the stop reason at the last round."""
         if self.rounds:
             self.rounds[-1] = replace(self.rounds[-1], end=reason)
+
+
+def _listed(shown: ShownDocument) -> ListedDocument:
+    document = shown.entry.document
+    return ListedDocument(shown.short_id, document.doc_id, document.doc)
 
 
 def _decided(entry: RoundTrace, decision: Decision) -> RoundTrace:
@@ -154,4 +187,5 @@ def trace_of(answer: Answer, scope: Scope, at: datetime, rounds: Iterable[RoundT
         question=answer.question,
         understood=answer.understood,
         rounds=tuple(rounds),
+        scope=scope,
     )

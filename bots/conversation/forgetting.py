@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 from agent.gaps import GapList, gaps
 from agent.memory import ThreadMemory, turns
 from agent.store import Store
-from agent.trace import TraceStore, traces
+from agent.trace import trace_store
 from bots.audit import Audit, audit
 from bots.clock import Clock
 from bots.conversation.question_store import QuestionStore
@@ -23,6 +23,7 @@ class Forgetting:
         self._store = store
         self._privacy = settings.privacy
         self._clock = clock
+        self._traces = trace_store(store, settings.trace)
         self._questions = QuestionStore(store, settings.conversation)
         self._memory = ThreadMemory(store, settings.conversation, clock.now)
 
@@ -31,17 +32,23 @@ class Forgetting:
         now = self._clock.now()
         await self._questions.forget_old(self._privacy, now)
         await self._memory.forget_old(self._privacy)
-        await TraceStore(self._store).forget_old(self._privacy, now)
+        await self._traces.forget_old(self._privacy, now)
         await GapList(self._store).forget_old(self._privacy, now)
         await Audit(self._store).forget_old(self._privacy, now)
 
     async def question(self, question: StoredQuestion) -> None:
         """One question with its turn in the thread's memory, its trace and its gap."""
         await self._questions.forget_text(question)
-        await self._store.write(lambda connection: _forget_traces(connection, question))
+        await self._store.write(lambda connection: self._forget(connection, question))
+
+    def _forget(self, connection: Connection, question: StoredQuestion) -> None:
+        ids = _forget_said(connection, question)
+        connection.execute(sa.delete(gaps).where(gaps.c.trace_id.in_(ids)))
+        self._traces.forget_texts(connection, ids)
 
 
-def _forget_traces(connection: Connection, question: StoredQuestion) -> None:
+def _forget_said(connection: Connection, question: StoredQuestion) -> Sequence[str]:
+    """Drop the thread's turn; the traces of the question."""
     incoming = question.incoming
     of_message = sa.select(audit.c.trace_id).where(
         audit.c.platform == incoming.platform,
@@ -54,5 +61,4 @@ def _forget_traces(connection: Connection, question: StoredQuestion) -> None:
             turns.c.thread_key == question.memory_key, turns.c.said == incoming.text
         )
     )
-    connection.execute(sa.delete(gaps).where(gaps.c.trace_id.in_(ids)))
-    connection.execute(sa.update(traces).where(traces.c.trace_id.in_(ids)).values(texts=None))
+    return ids

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from agent.errors import ConfigError, FootnoteError, ServiceUnreachable
 from config.explain import explain
-from config.settings import Settings, SettingsFileError, load_settings
+from config.settings import Settings, load_settings
 
 T = TypeVar("T")
 
@@ -68,11 +68,21 @@ class WrongUse(FootnoteError):  # noqa: N818 - reads better where it is raised
 def read_settings(config: Path | None, data: Path | None) -> Settings:
     """The settings, with `--data` above all; a bad one ends the process with exit 3."""
     try:
+        return try_settings(config, data)
+    except ValueError as error:
+        fail(str(error), Exit.BAD_CONFIGURATION)
+
+
+def try_settings(config: Path | None, data: Path | None) -> Settings:
+    """The settings, with `--data` above all.
+
+    Raises:
+        ValueError: one cannot be used; it says which, and what to set.
+    """
+    try:
         settings = load_settings(config)
     except ValidationError as error:
-        fail(explain(error), Exit.BAD_CONFIGURATION)
-    except SettingsFileError as error:
-        fail(str(error), Exit.BAD_CONFIGURATION)
+        raise ValueError(explain(error)) from error
     return settings.model_copy(update={"data_dir": data}) if data else settings
 
 

@@ -124,6 +124,58 @@ def test_a_trace_tells_what_was_seen_and_decided(place: Path) -> None:
     assert any(seen["doc"] == "leave.md" for seen in trace["rounds"][0]["seen"])
 
 
+def test_a_trace_is_told_in_sentences(place: Path) -> None:
+    said = footnote(place, "ask", "How long is parental leave?", "--trace").stdout
+
+    assert "Round 1: Answered with 1 quote from Leave › Parental leave." in said
+    assert "It ended because every quote was checked and nothing was missing." in said
+
+
+def test_the_doctor_says_how_everything_stands(place: Path, tmp_path: Path) -> None:
+    data = str(tmp_path)
+    before = result(footnote(place, "doctor", "--data", data, "--json"))
+    assert {check["check"] for check in before} >= {"settings", "store", "source docs", "model"}
+    assert all(set(check) == {"check", "state", "says", "fix"} for check in before)
+    (never,) = (check for check in before if check["check"] == "source docs")
+    assert (never["state"], never["fix"]) == ("warning", "Run `footnote sync docs`.")
+
+    footnote(place, "sync", "--data", data)
+    after = result(footnote(place, "doctor", "sources", "--data", data, "--json"))
+
+    assert [check["state"] for check in after] == ["ok", "warning"]
+    assert "--failed" in after[1]["fix"]
+
+
+def test_the_doctor_fails_where_something_is_broken(place: Path, tmp_path: Path) -> None:
+    (tmp_path / "footnote.toml").write_text(
+        '[[sources]]\nname = "docs"\npath = "nowhere"\n'
+        'contact = "#hr"\naudience = ["workspace"]\n'
+    )
+    done = footnote(tmp_path, "doctor", "--json")
+    checks = {check["check"]: check for check in json.loads(done.stdout)}
+
+    assert done.returncode == 1
+    assert checks["source docs"]["state"] == "failed"
+    assert "There is no folder nowhere." in checks["source docs"]["says"]
+
+    (tmp_path / "footnote.toml").write_text('log_level = "loud"\n')
+    unusable = footnote(tmp_path, "doctor", "--json")
+
+    assert unusable.returncode == 3
+    assert "log_level" in json.loads(unusable.stdout)[0]["says"]
+
+
+def test_the_doctor_names_what_ails_one_answer(place: Path) -> None:
+    asked = result(footnote(place, "ask", "Who pays for pet insurance?", "--json"))
+    named = result(footnote(place, "doctor", asked["trace_id"], "--json"))
+
+    assert [check["check"] for check in named] == ["truly not covered"]
+
+    unknown = footnote(place, "doctor", "nonsense")
+    assert unknown.returncode == 2
+    assert "no trace 'nonsense'" in unknown.stderr
+
+
 def test_a_batch_answers_every_line_with_its_id(place: Path, tmp_path: Path) -> None:
     lines = [
         {"id": "a", "question": "How long is parental leave?"},

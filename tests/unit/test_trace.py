@@ -1,5 +1,6 @@
 """What is written down of a question, and how long its texts and its facts are kept."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -11,7 +12,7 @@ from agent.domain import WORKSPACE, Action, Answer, Decision, Outcome, StopReaso
 from agent.gaps import Gap, GapList
 from agent.ports import RoundView, ShownWindow
 from agent.store import Store, open_store
-from agent.trace import LeafTrace, Trace, TraceStore, trace_of
+from agent.trace import LeafTrace, Trace, TraceLines, TraceStore, trace_of
 from config.settings import PrivacySettings
 from tests.engine_fakes import NOON, Clock, MemoryLibrary, answer
 
@@ -103,3 +104,49 @@ async def test_gaps_are_listed_newest_first_and_forgotten_with_the_texts(store: 
 
     await gaps.forget_old(PrivacySettings(texts_days=30), NOON + timedelta(days=31))
     assert [gap.question for gap in await gaps.newest()] == ["sabbatical?"]
+
+
+async def test_a_trace_stands_as_json_lines_where_a_folder_is_set(
+    store: Store, tmp_path: Path
+) -> None:
+    traces = TraceStore(store, TraceLines(tmp_path / "lines"))
+    trace = await a_trace()
+    await store.write(lambda connection: traces.save(connection, trace))
+
+    (file,) = (tmp_path / "lines").iterdir()
+    first, second = (json.loads(line) for line in file.read_text("utf-8").splitlines())
+
+    assert file.name == "2026-11-30.jsonl"
+    assert (first["trace_id"], first["round"], first["action"]) == ("t1", 1, "search")
+    assert (first["reason"], first["tokens"], first["seconds"]) == ("no weeks", 960, 0.25)
+    assert first["in_view"][0]["doc"] == "people.md"
+    assert second["end"] == "answered"
+
+
+async def test_lines_forget_the_words_of_a_question_and_go_with_the_texts(
+    store: Store, tmp_path: Path
+) -> None:
+    lines = TraceLines(tmp_path)
+    traces, trace = TraceStore(store, lines), await a_trace()
+    other = replace(trace, trace_id="t2")
+    await store.write(lambda connection: traces.save(connection, trace))
+    await store.write(lambda connection: traces.save(connection, other))
+
+    await store.write(lambda connection: traces.forget_texts(connection, ["t1"]))
+    kept = [
+        json.loads(line) for line in (tmp_path / "2026-11-30.jsonl").read_text("utf-8").splitlines()
+    ]
+
+    assert [entry["query"] for entry in kept] == ["", "", "weeks paid", ""]
+
+    await traces.forget_old(PrivacySettings(texts_days=30), NOON + timedelta(days=32))
+    assert not list(tmp_path.glob("*.jsonl"))
+
+
+async def test_lines_that_cannot_be_written_cost_no_trace(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, no folder")
+    traces, trace = TraceStore(store, TraceLines(tmp_path / "taken")), await a_trace()
+
+    await store.write(lambda connection: traces.save(connection, trace))
+
+    assert await traces.find("t1") == trace
