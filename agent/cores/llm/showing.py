@@ -1,0 +1,99 @@
+"""What the model sees of a round: fixed text first, so that a server can keep the prefix."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from agent.cores.llm.fencing import fenced, on_one_line
+from agent.cores.llm.outlines import library_lines
+from agent.cores.llm.prompts import prompt
+from agent.ports import RoundView, ShownWindow
+
+_QUESTION_CHARS = 2_000
+_KEPT_CHARS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One call: the fixed rules, and what is there in this round."""
+
+    system: str
+    user: str
+
+    @property
+    def chars(self) -> int:
+        """Length of both."""
+        return len(self.system) + len(self.user)
+
+
+def show(view: RoundView) -> Prompt:
+    """The prompt of a round."""
+    return Prompt(prompt("decide").text, "\n\n".join(_parts(view)))
+
+
+def without_last_window(view: RoundView) -> RoundView | None:
+    """The view with less text, where a call would be too long; None where there is none left."""
+    return replace(view, windows=view.windows[:-1]) if len(view.windows) > 1 else None
+
+
+def _parts(view: RoundView) -> Iterator[str]:
+    yield f"QUESTION ({view.today:%A}, {view.today.isoformat()}, {view.timezone})\n" + fenced(
+        "question", view.question[:_QUESTION_CHARS]
+    )
+    if view.parts:
+        yield "PARTS\n" + _numbered(view.parts)
+    if view.known:
+        yield "KNOWN\n" + "\n".join(on_one_line(line, 600) for line in view.known)
+    in_text = {shown.section_id for shown in view.windows}
+    terms = view.terms or view.found.terms
+    yield f"LIBRARY ({len(view.documents)} likely documents)\n" + library_lines(
+        view.documents, in_text, terms
+    )
+    if view.read:
+        yield "READ\n" + _numbered(view.read)
+    if view.kept:
+        yield "KEPT\n" + "\n".join(
+            f"{quote.section_id}: “{on_one_line(quote.text, _KEPT_CHARS)}”" for quote in view.kept
+        )
+    if view.note:
+        yield f"NOTE\n{on_one_line(view.note, 600)}"
+    yield "TEXT\n" + ("\n".join(_text(view)) or "(nothing found)")
+    yield _where(view)
+
+
+def _numbered(lines: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {on_one_line(line, 300)}" for number, line in enumerate(lines, 1))
+
+
+def _text(view: RoundView) -> Iterator[str]:
+    """Windows in the order found, those of a document that follow each other under one path."""
+    for _, shown in groupby(view.windows, key=lambda one: one.window.document.doc_id):
+        windows = list(shown)
+        document = windows[0].window.document
+        yield f"{on_one_line(document.doc, 200)}{_marks(windows[0])}"
+        for each in windows:
+            yield fenced(_name(each), each.window.text)
+
+
+def _name(shown: ShownWindow) -> str:
+    window = shown.window
+    chain = " › ".join(on_one_line(heading) for heading in window.section.headings)
+    whole = window.start == 0 and window.end >= len(window.section.text)
+    cut = "" if whole else f" [{window.start}–{window.end} of {len(window.section.text)}]"
+    return f"{shown.section_id} {chain or on_one_line(window.document.title)}{cut}"
+
+
+def _marks(shown: ShownWindow) -> str:
+    document = shown.window.document
+    dated = f" · updated {document.modified:%Y-%m-%d}" if document.modified else ""
+    outside = " · written by outsiders" if document.trust == "external" else ""
+    return f"{dated}{outside}"
+
+
+def _where(view: RoundView) -> str:
+    if view.forced:
+        return (
+            f"Round {view.round} of {view.rounds}, the last: `answer` with the best candidate, "
+            "or `not_covered`."
+        )
+    return f"Round {view.round} of {view.rounds}."
