@@ -17,7 +17,18 @@ from sqlalchemy.engine import Connection
 
 from agent import talk
 from agent.assembling import Work, assemble, gaps_of
-from agent.domain import Answer, Finding, Outcome, Question, SourceState, Stage, StopReason
+from agent.domain import (
+    Answer,
+    Finding,
+    Outcome,
+    Plan,
+    Question,
+    SourceState,
+    Stage,
+    StopReason,
+    Usage,
+)
+from agent.errors import ServiceUnreachable
 from agent.gaps import GapList
 from agent.leaves.walk import Walk
 from agent.leaves.watching import Watch
@@ -25,7 +36,7 @@ from agent.memory import ThreadMemory
 from agent.memory.followups import dangling, understand, without_orders
 from agent.phrases import language_for, language_of, phrase
 from agent.planning import by_clauses, plan
-from agent.ports import AgentCore, Library, Progress
+from agent.ports import AgentCore, Library, NoSmallCalls, Progress, SmallCalls
 from agent.reading import DocumentReader
 from agent.stopping import Budget, never
 from agent.talk.clarifying import ask_back
@@ -53,6 +64,7 @@ class Assistant:
     traces: TraceStore
     gaps: GapList
     bounds: LoopSettings = field(default_factory=LoopSettings)
+    small: SmallCalls = field(default_factory=NoSmallCalls)
     now: Callable[[], datetime] = _now
     clock: Callable[[], float] = monotonic
 
@@ -107,7 +119,9 @@ class Assistant:
         turns = await self.memory.recall(question)
         understood = understand(said, turns)
         reader = DocumentReader(self.library, question.scope, self.bounds)
-        walk = Walk(question, self.core, reader, self.bounds, budget, watch, understood.focus)
+        walk = Walk(
+            question, self.core, reader, self.bounds, budget, watch, understood.focus, self.small
+        )
         special = await self._special(understood.question, bool(turns), question, reader)
         findings = special or await self._walked(walk, understood.question)
         sources = await self._sources(question)
@@ -117,9 +131,11 @@ class Assistant:
 
     async def _walked(self, walk: Walk, text: str) -> list[Finding]:
         """The findings of a question's parts; clauses joined by `and` are tried after a miss."""
-        planned = plan(text, self.bounds)
+        planned, cost = await self._plan(text)
         findings = await walk.run(planned)
-        clauses = by_clauses(text) if planned.single and _declined(findings[0]) else None
+        findings[0] = replace(findings[0], usage=findings[0].usage + cost)
+        tried_apart = planned.single and self.core.extractive and _declined(findings[0])
+        clauses = by_clauses(text) if tried_apart else None
         if clauses is None:
             return findings
         missed, tried = findings[0], await walk.run(clauses)
@@ -128,6 +144,17 @@ class Assistant:
         rounds = tried[0].rounds + sum(finding.rounds for finding in findings)
         usage = reduce(add, (finding.usage for finding in findings), tried[0].usage)
         return [replace(tried[0], rounds=rounds, usage=usage), *tried[1:]]
+
+    async def _plan(self, text: str) -> tuple[Plan, Usage]:
+        """The question's parts: by rule whether it has any, by the model which."""
+        by_rule = plan(text, self.bounds)
+        if by_rule.single:
+            return by_rule, Usage()
+        try:
+            planned, cost = await self.small.plan(text, self.bounds.plan_leaves)
+        except ServiceUnreachable:
+            return by_rule, Usage()
+        return planned or by_rule, cost
 
     async def _special(
         self, text: str, in_thread: bool, question: Question, reader: DocumentReader

@@ -11,7 +11,8 @@ from collections.abc import Awaitable
 from agent.domain import Action, Decision, Finding, Outcome, StopReason
 from agent.errors import DecisionError, LibraryError
 from agent.leaves.desk import Desk
-from agent.ports import AgentCore, RoundView
+from agent.leaves.opening import open_leaf
+from agent.ports import AgentCore, NoSmallCalls, RoundView, SmallCalls
 from agent.reading import Reading
 from agent.stopping import StopRule
 from agent.trace import LeafTrace
@@ -24,8 +25,15 @@ ONLY_FINAL = "This was the last round: only answer and not_covered were accepted
 class LoopController:
     """Answers one leaf from the library, or says that it cannot."""
 
-    def __init__(self, core: AgentCore, stop: StopRule, trace: LeafTrace) -> None:
+    def __init__(
+        self,
+        core: AgentCore,
+        stop: StopRule,
+        trace: LeafTrace,
+        small: SmallCalls | None = None,
+    ) -> None:
         self._core = core
+        self._small = small or NoSmallCalls()
         self._stop = stop
         self._trace = trace
 
@@ -39,7 +47,8 @@ class LoopController:
         Raises:
             ServiceUnreachable: the core's model did not answer.
         """
-        await self._open(desk, desk.reader.search(desk.leaf.question, self._core.text_size))
+        size = self._core.text_size.for_parts(len(desk.leaf.parts))
+        await self._open(desk, open_leaf(desk, self._small, self._stop, size))
         while True:
             view = desk.view(self._stop)
             reason = self._stop.before_round(self._core.cost_tokens(view))

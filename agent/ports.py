@@ -10,6 +10,7 @@ from agent.domain import (
     DocId,
     Document,
     MapEntry,
+    Plan,
     ProgressEvent,
     Quote,
     Scope,
@@ -18,8 +19,11 @@ from agent.domain import (
     SectionPath,
     SourceState,
     Term,
+    Usage,
     Window,
 )
+
+_WINDOWS_A_PART = 4
 
 
 class Library(Protocol):
@@ -101,6 +105,14 @@ class TextSize:
     windows: int
     chars: int
 
+    def for_parts(self, parts: int) -> "TextSize":
+        """The same for so many parts asked together: four windows a part, within twice the text."""
+        if parts < 2:
+            return self
+        return TextSize(
+            max(self.windows, _WINDOWS_A_PART * parts), min(self.chars * parts, 2 * self.chars)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
@@ -120,6 +132,7 @@ class RoundView:
         found: what the newest search found.
         quotes: how many quotes an answer should rest on at most; fewer for one part of several.
         searched_again: whether a search in other words has been made.
+        words: those a small call gave for the first search; empty where none was made.
         round: number of this round, from 1.
         rounds: most rounds there can be.
         forced: only `answer` and `not_covered` are accepted.
@@ -138,11 +151,56 @@ class RoundView:
     note: str = ""
     quotes: int = 3
     searched_again: bool = False
+    words: str = ""
     round: int = 1
     rounds: int = 1
     forced: bool = False
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     timezone: str = "UTC"
+
+
+class SmallCalls(Protocol):
+    """What a model is asked beside decisions, in few tokens: other words, parts, a whole question.
+
+    Each answer comes with what it cost. An unusable reply is as good as none; only a model that
+    does not answer at all raises ServiceUnreachable.
+    """
+
+    async def search_words(self, question: str) -> tuple[str, Usage]:
+        """Words the documents would use for it; empty where none are known."""
+        ...
+
+    async def plan(self, question: str, leaves: int) -> tuple[Plan | None, Usage]:
+        """Its parts, at most `leaves`; None where the rules must do."""
+        ...
+
+    async def standalone(self, turns: Sequence[str], message: str) -> tuple[str, Usage]:
+        """The message as a question that needs no turns; empty where the rules must do.
+
+        Args:
+            turns: what the asker said before, oldest first; never what was answered.
+            message: what he says now.
+        """
+        ...
+
+
+class NoSmallCalls:
+    """Without a model the rules do everything."""
+
+    async def search_words(self, question: str) -> tuple[str, Usage]:
+        """None."""
+        del question
+        return "", Usage()
+
+    async def plan(self, question: str, leaves: int) -> tuple[Plan | None, Usage]:
+        """None."""
+        del question, leaves
+        return None, Usage()
+
+    async def standalone(self, turns: Sequence[str], message: str) -> tuple[str, Usage]:
+        """None."""
+        del turns, message
+        return "", Usage()
 
 
 class AgentCore(Protocol):

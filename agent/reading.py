@@ -22,6 +22,7 @@ from agent.domain import (
     Window,
 )
 from agent.errors import DecisionError, LibraryError
+from agent.library.windows import cut_windows
 from agent.ports import Library, ShownDocument, ShownWindow, TextSize
 from config.settings import LoopSettings
 
@@ -99,15 +100,29 @@ class DocumentReader:
         return {document.doc: document.contact for document in documents if document.contact}
 
     async def search(self, query: str, size: TextSize, *, outdated: bool = False) -> Reading:
-        """Search the scope and show the best windows, within `size`.
+        """Search the scope and show the best windows, within `size`; see `find` and `show`."""
+        (found,) = await self.find([query], size)
+        return await self.show(found, query, size, outdated=outdated)
+
+    async def find(self, queries: Sequence[str], size: TextSize) -> list[SearchResult]:
+        """Search the scope with each of these, in their order; nothing is shown yet."""
+        return [
+            await self._library.search(query, self._scope, windows=size.windows)
+            for query in queries
+        ]
+
+    async def show(
+        self, found: SearchResult, query: str, size: TextSize, *, outdated: bool = False
+    ) -> Reading:
+        """Show the best windows of what was found, within `size`.
 
         Args:
+            found: what a search, or several fused, brought.
             query: a question or words.
             size: windows at most, characters in all.
             outdated: whether archived documents and drafts are shown beside others; they always
                 are where there are no others.
         """
-        found = await self._library.search(query, self._scope, windows=size.windows)
         shortlist = found.documents[: self._bounds.top_k_documents]
         known = len(self._entries)
         await self._admit([*shortlist, *(window.document.doc_id for window in found.windows)])
@@ -210,16 +225,12 @@ class DocumentReader:
 
     def _cut(self, entry: MapEntry, sections: Iterable[Section]) -> list[Window]:
         """Windows of these sections in reading order; a heading without own text shows none."""
-        size = self._bounds.window_chars
-        step = max(1, int(size * (1 - self._bounds.overlap)))
-        windows = []
-        for section in sections:
-            for start in range(0, len(section.text), step):
-                end = min(start + size, len(section.text))
-                windows.append(Window(entry.document, section, start, end))
-                if end == len(section.text):
-                    break
-        return windows
+        size, overlap = self._bounds.window_chars, self._bounds.overlap
+        return [
+            Window(entry.document, section, start, end)
+            for section in sections
+            for start, end in cut_windows(section, size, overlap)
+        ]
 
 
 def _first_sentences(entry: MapEntry) -> list[str]:

@@ -84,12 +84,16 @@ class StopRule:
 
     def decided(self, decision: Decision) -> StopReason | None:
         """Count a decision and its tokens; a decision made before is no progress."""
-        tokens = decision.usage.prompt_tokens + decision.usage.completion_tokens
-        self.tokens_left -= tokens
-        self.budget.spend(tokens)
+        self.spend(decision.usage)
         again = any(_same(decision, earlier) for earlier in self._decisions)
         self._decisions.append(decision)
         return StopReason.NO_PROGRESS if again else None
+
+    def spend(self, usage: Usage) -> None:
+        """Count what a call cost, for the leaf and for the question."""
+        tokens = usage.prompt_tokens + usage.completion_tokens
+        self.tokens_left -= tokens
+        self.budget.spend(tokens)
 
     def progressed(self, something_new: bool) -> None:
         """Count whether a round brought a section, a document or a verified quote not seen yet."""

@@ -64,6 +64,7 @@ class Desk:
     found: SearchResult = field(default_factory=SearchResult)
     first_found: SearchResult = field(default_factory=SearchResult)
     searched_again: bool = False
+    words: str = ""
     refused_once: bool = False
     note: str = ""
     read: list[str] = field(default_factory=list)
@@ -99,6 +100,7 @@ class Desk:
             note=self.note,
             quotes=self.leaf.quotes,
             searched_again=self.searched_again,
+            words=self.words,
             round=coming,
             rounds=stop.bounds.max_rounds,
             forced=coming >= stop.bounds.max_rounds,

@@ -1,20 +1,33 @@
 """Runs the leaves of a plan: side by side where they are independent, parents before children.
 
 All leaves of a question share one document reader and one budget. A part that is not covered
-does not sink the others; a model that does not answer hands its leaf to the extractive core.
+does not sink the others; a model that does not answer hands its leaf to the extractive core. A
+model is asked up to three independent look-ups in one round: one prompt, their windows side by
+side, finds the same as a loop each at a fourth of the calls.
 """
 
 import asyncio
 import logging
 from dataclasses import dataclass, field, replace
 
+from agent.composing import by_part
 from agent.cores.extractive import ExtractiveCore
-from agent.domain import Finding, Outcome, Part, PartState, Plan, Question, StopReason
+from agent.domain import (
+    Finding,
+    Outcome,
+    Part,
+    PartKind,
+    PartState,
+    Plan,
+    Question,
+    StopReason,
+    Usage,
+)
 from agent.errors import ServiceUnreachable
 from agent.leaves.desk import Desk, Leaf
 from agent.leaves.watching import Watch
 from agent.loop import LoopController
-from agent.ports import AgentCore
+from agent.ports import AgentCore, NoSmallCalls, SmallCalls
 from agent.reading import DocumentReader
 from agent.stopping import Budget, StopRule
 from agent.trace import LeafTrace, RoundTrace
@@ -24,6 +37,10 @@ logger = logging.getLogger(__name__)
 
 _QUOTES = 3
 _QUOTES_A_PART = 2
+_TOGETHER = 3
+"""Independent look-ups that share a round."""
+
+_ALL_PARTS = "all"
 
 _STATES = {
     Outcome.ANSWERED: PartState.ANSWERED,
@@ -46,12 +63,42 @@ class Walk:
     budget: Budget
     watch: Watch
     focus: str = ""
+    small: SmallCalls = field(default_factory=NoSmallCalls)
     traces: dict[str, LeafTrace] = field(default_factory=dict)
 
     async def run(self, plan: Plan) -> list[Finding]:
         """A finding for every part, in the order asked."""
         if not plan.single:
             self.watch.plan([part.question for part in plan.parts])
+        if self._shares_a_round(plan):
+            try:
+                return await self._together(plan)
+            except ServiceUnreachable:
+                self._degraded()
+                return await self._apart(plan, degraded=True)
+        return await self._apart(plan)
+
+    def _shares_a_round(self, plan: Plan) -> bool:
+        independent = all(
+            part.kind is PartKind.LOOKUP and not part.depends_on for part in plan.parts
+        )
+        return not self.core.extractive and 1 < len(plan.parts) <= _TOGETHER and independent
+
+    async def _together(self, plan: Plan) -> list[Finding]:
+        """The findings of parts asked in one round; what it cost stands at the first."""
+        questions = tuple(part.question for part in plan.parts)
+        leaf = Leaf(plan.question, parts=questions, focus=self.focus, quotes=2 * len(questions))
+        for number in range(len(questions)):
+            self.watch.part(number, PartState.READING)
+        trace = self.traces[_ALL_PARTS] = LeafTrace(1)
+        whole = await self._loop(self.core, leaf, trace)
+        findings = by_part(whole, questions)
+        for number, finding in enumerate(findings):
+            self.watch.part(number, _STATES.get(finding.outcome, PartState.NOT_COVERED))
+        rest = (replace(finding, rounds=0, usage=Usage()) for finding in findings[1:])
+        return [findings[0], *rest]
+
+    async def _apart(self, plan: Plan, *, degraded: bool = False) -> list[Finding]:
         quotes = _QUOTES if plan.single else _QUOTES_A_PART
         ready = {part.part_id: asyncio.Event() for part in plan.parts}
         found: dict[str, Finding] = {}
@@ -63,7 +110,11 @@ class Walk:
             async with free:
                 known = tuple(_line(found[parent]) for parent in part.depends_on)
                 leaf = Leaf(part.question, known=known, focus=self.focus, quotes=quotes)
-                found[part.part_id] = await self._leaf(number, part.part_id, leaf)
+                trace = self.traces[part.part_id] = LeafTrace(number + 1)
+                self.watch.part(number, PartState.READING)
+                finding = await self._leaf(leaf, trace, degraded=degraded)
+                self.watch.part(number, _STATES.get(finding.outcome, PartState.NOT_COVERED))
+                found[part.part_id] = finding
             ready[part.part_id].set()
 
         try:
@@ -79,21 +130,23 @@ class Walk:
         """The rounds of all leaves, leaf by leaf."""
         return [entry for trace in self.traces.values() for entry in trace.rounds]
 
-    async def _leaf(self, number: int, part_id: str, leaf: Leaf) -> Finding:
-        self.watch.part(number, PartState.READING)
-        trace = self.traces[part_id] = LeafTrace(number + 1)
-        try:
-            finding = await self._loop(self.core, leaf, trace)
-        except ServiceUnreachable:
-            logger.warning("the model is unavailable, the extractive core answers", exc_info=True)
-            finding = _degraded(await self._loop(ExtractiveCore(), leaf, trace))
-        self.watch.part(number, _STATES.get(finding.outcome, PartState.NOT_COVERED))
-        return finding
+    async def _leaf(self, leaf: Leaf, trace: LeafTrace, *, degraded: bool) -> Finding:
+        if not degraded:
+            try:
+                return await self._loop(self.core, leaf, trace)
+            except ServiceUnreachable:
+                self._degraded()
+        return _degraded(await self._loop(ExtractiveCore(), leaf, trace))
+
+    def _degraded(self) -> None:
+        logger.warning("the model is unavailable, the extractive core answers", exc_info=True)
 
     async def _loop(self, core: AgentCore, leaf: Leaf, trace: LeafTrace) -> Finding:
-        stop = StopRule(self.bounds, self.budget, self.bounds.leaf_tokens)
+        tokens = self.bounds.parts_tokens if leaf.parts else self.bounds.leaf_tokens
+        stop = StopRule(self.bounds, self.budget, tokens)
         desk = Desk(leaf, self.question, self.reader, self.watch.reading)
-        finding = await LoopController(core, stop, trace).run(desk)
+        small = self.small if core is self.core else NoSmallCalls()
+        finding = await LoopController(core, stop, trace, small).run(desk)
         return replace(finding, extractive=core.extractive)
 
 

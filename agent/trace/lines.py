@@ -17,7 +17,7 @@ from agent.trace.rounds import RoundTrace, Trace
 
 logger = logging.getLogger(__name__)
 
-_WORDS = ("question", "query", "reason", "missing", "note")
+_WORDS = ("question", "words", "query", "reason", "missing", "note")
 
 
 class TraceLines:
@@ -67,6 +67,7 @@ def _round(entry: RoundTrace) -> dict[str, Any]:
         "part": entry.leaf,
         "question": entry.text.leaf,
         "round": entry.round,
+        "words": entry.text.words,
         "in_view": [asdict(seen) for seen in entry.seen],
         "listed": [asdict(listed) for listed in entry.listed],
         "coverage": entry.coverage,

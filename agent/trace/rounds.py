@@ -44,6 +44,7 @@ class RoundText:
     reason: str = ""
     missing: str = ""
     note: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class LeafTrace:
             listed=tuple(_listed(shown) for shown in view.documents),
             coverage=round(view.found.coverage, 3),
             kept=len(view.kept),
-            text=RoundText(leaf=view.question, note=view.note),
+            text=RoundText(leaf=view.question, note=view.note, words=view.words),
         )
 
     def end(self, decision: Decision | None, reason: str = "") -> None:

@@ -54,6 +54,8 @@ def _round(entry: RoundTrace, titles: dict[str, str]) -> Iterator[Text]:
     for label, said in (("because", entry.text.reason), ("missing", entry.text.missing)):
         if said:
             yield Text(visible(f"  {label}: {said}"), style="dim")
+    if entry.round == 1 and entry.text.words:
+        yield Text(visible(f"  searched in these words too: {entry.text.words}"), style="dim")
     if entry.text.note:
         yield Text(visible(f"  it had been told: {entry.text.note}"), style="dim")
     yield Text(visible(f"  before it: {_in_view(entry)}"), style="dim")

@@ -1,0 +1,43 @@
+"""The search before the first round, in the asker's words and, where those find little, in others.
+
+**The coverage gate**: where the question's words cover at least half of what they weigh, search
+found what was asked for nearly always; below it hardly ever, and more text does not help: the
+words do. So there a small call asks for the documents' own words, and both rankings are fused. The
+gate chooses the query; it never declines.
+"""
+
+from agent.domain import SearchResult
+from agent.fusing import fuse
+from agent.leaves.desk import Desk
+from agent.ports import SmallCalls, TextSize
+from agent.reading import Reading
+from agent.stopping import StopRule
+
+
+async def open_leaf(desk: Desk, small: SmallCalls, stop: StopRule, size: TextSize) -> Reading:
+    """Search for the leaf's question, or for each of its parts, and show what was found.
+
+    Raises:
+        LibraryError: the library cannot be searched.
+        ServiceUnreachable: the small call's model did not answer.
+    """
+    queries = desk.leaf.parts or (desk.leaf.question,)
+    found = await desk.reader.find(queries, size)
+    weak = [at for at, one in enumerate(found) if one.coverage < stop.bounds.coverage_gate]
+    if weak:
+        other = await _in_other_words([queries[at] for at in weak], desk, small, stop, size)
+        found += other
+    return await desk.reader.show(fuse(found, size.windows), desk.leaf.question, size)
+
+
+async def _in_other_words(
+    queries: list[str], desk: Desk, small: SmallCalls, stop: StopRule, size: TextSize
+) -> list[SearchResult]:
+    words, usage = await small.search_words(" ".join(queries))
+    desk.spend(usage)
+    stop.spend(usage)
+    if not words:
+        return []
+    desk.words = words
+    desk.searched_again = True
+    return await desk.reader.find([words], size)
