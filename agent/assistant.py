@@ -29,20 +29,22 @@ from agent.domain import (
     Usage,
 )
 from agent.errors import ServiceUnreachable
-from agent.gaps import GapList
+from agent.gaps import Gap, GapList
 from agent.leaves.walk import Walk
 from agent.leaves.watching import Watch
 from agent.memory import ThreadMemory
-from agent.memory.followups import dangling, understand, without_orders
+from agent.memory.followups import Understood, dangling, understand, without_orders
+from agent.memory.turns import Turn
 from agent.phrases import language_for, language_of, phrase
 from agent.planning import by_clauses, plan
 from agent.ports import AgentCore, Library, NoSmallCalls, Progress, SmallCalls
 from agent.reading import DocumentReader
+from agent.remembered import Grounds, RememberedAnswers
 from agent.stopping import Budget, never
 from agent.talk.clarifying import ask_back
 from agent.talk.properties import asked_property, from_properties
 from agent.text.tidying import spelled_out
-from agent.trace import TraceStore, trace_of
+from agent.trace import RoundTrace, TraceStore, trace_of
 from config.settings import LoopSettings
 
 _EXAMPLES = 5
@@ -65,6 +67,7 @@ class Assistant:
     gaps: GapList
     bounds: LoopSettings = field(default_factory=LoopSettings)
     small: SmallCalls = field(default_factory=NoSmallCalls)
+    remembered: RememberedAnswers | None = None
     now: Callable[[], datetime] = _now
     clock: Callable[[], float] = monotonic
 
@@ -91,15 +94,39 @@ class Assistant:
             budget = Budget(
                 self.bounds.question_tokens, began + self.bounds.work_s, self.clock, called_off
             )
-            walk, work = await self._look_up(question, budget, watch)
-            watch.stage(Stage.COMPOSING)
-            answer = assemble(work, uuid4().hex, uuid4().hex)
+            done = await self._work(question, budget, watch)
             took_ms = round((self.clock() - began) * 1000)
-            answer = replace(answer, usage=replace(answer.usage, total_ms=took_ms))
-            await self.memory.store.write(
-                lambda connection: self._record(connection, work, answer, walk)
-            )
+            answer = replace(done.answer, usage=replace(done.answer.usage, total_ms=took_ms))
+            done = replace(done, answer=answer, grounds=await self._grounds(question, done))
+            await self.memory.store.write(lambda connection: self._record(connection, done))
         return answer
+
+    async def _work(self, question: Question, budget: Budget, watch: Watch) -> "_Done":
+        """The answer: one that is remembered and still stands, else a new one."""
+        understood, turns = await self._understand(question)
+        if self.remembered:
+            language = language_for(question)
+            known = await self.remembered.recall(question, understood.question, language)
+            if known is not None:
+                return _Done(question, understood, known)
+        reader = DocumentReader(self.library, question.scope, self.bounds)
+        asked = understood.question
+        walk = Walk(
+            question, self.core, reader, self.bounds, budget, watch, understood.focus, self.small
+        )
+        special = await self._special(asked, bool(turns), question, reader)
+        findings = special or await self._walked(walk, asked)
+        work = await self._told(question, understood, findings, reader)
+        watch.stage(Stage.COMPOSING)
+        answer = assemble(work, uuid4().hex, uuid4().hex)
+        return _Done(question, understood, answer, walk.rounds, gaps_of(work, answer.trace_id))
+
+    async def _grounds(self, question: Question, done: "_Done") -> Grounds:
+        """What a new answer rests on, if it is to be remembered; else nothing."""
+        kept = self.remembered
+        if kept is None or not done.rounds or not kept.worth_keeping(question, done.answer):
+            return []
+        return await kept.grounds(question, done.understood.question)
 
     async def _small_talk(self, question: Question) -> Answer | None:
         language = language_for(question)
@@ -113,21 +140,23 @@ class Assistant:
         text = talk.reply(question.text, question.facts, sources, examples, language) or ""
         return _said(question, text, language)
 
-    async def _look_up(self, question: Question, budget: Budget, watch: Watch) -> tuple[Walk, Work]:
+    async def _understand(self, question: Question) -> tuple[Understood, Sequence[Turn]]:
         said = talk.split_talk(question.text, question.facts.bot_name)[1] or question.text
         said = spelled_out(without_orders(said))
         turns = await self.memory.recall(question)
-        understood = understand(said, turns)
-        reader = DocumentReader(self.library, question.scope, self.bounds)
-        walk = Walk(
-            question, self.core, reader, self.bounds, budget, watch, understood.focus, self.small
-        )
-        special = await self._special(understood.question, bool(turns), question, reader)
-        findings = special or await self._walked(walk, understood.question)
+        return understand(said, turns), turns
+
+    async def _told(
+        self,
+        question: Question,
+        understood: Understood,
+        findings: Sequence[Finding],
+        reader: DocumentReader,
+    ) -> Work:
         sources = await self._sources(question)
         language = language_for(question)
         contacts = {**_contacts(sources), **reader.contacts}
-        return walk, Work(question, understood, findings, contacts, sources, language)
+        return Work(question, understood, findings, contacts, sources, language)
 
     async def _walked(self, walk: Walk, text: str) -> list[Finding]:
         """The findings of a question's parts; clauses joined by `and` are tried after a miss."""
@@ -181,12 +210,31 @@ class Assistant:
         language = language_for(question)
         return [each for each in asked if language_of(each) == language][:_EXAMPLES]
 
-    def _record(self, connection: Connection, work: Work, answer: Answer, walk: Walk) -> None:
+    def _record(self, connection: Connection, done: "_Done") -> None:
         """One transaction: the store has one writer, and a sync may be at work."""
-        trace = trace_of(answer, work.question.scope, self.now(), walk.rounds)
-        self.traces.save(connection, trace)
-        self.gaps.record(connection, gaps_of(work, answer.trace_id), self.now())
-        self.memory.remember(connection, work.question, answer)
+        question, answer = done.question, done.answer
+        self.traces.save(connection, trace_of(answer, question.scope, self.now(), done.rounds))
+        self.gaps.record(connection, done.gaps, self.now())
+        self.memory.remember(connection, question, answer)
+        if self.remembered and done.grounds:
+            asked = done.understood.question
+            self.remembered.keep(connection, question, asked, done.grounds, answer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A finished answer with what is written down of it.
+
+    Attributes:
+        grounds: what it rests on, where it is to be remembered.
+    """
+
+    question: Question
+    understood: Understood
+    answer: Answer
+    rounds: Sequence[RoundTrace] = ()
+    gaps: Sequence[Gap] = ()
+    grounds: Grounds = field(default_factory=list)
 
 
 def _declined(finding: Finding) -> bool:

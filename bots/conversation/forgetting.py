@@ -7,6 +7,7 @@ from sqlalchemy.engine import Connection
 
 from agent.gaps import GapList, gaps
 from agent.memory import ThreadMemory, turns
+from agent.remembered import answers as remembered
 from agent.store import Store
 from agent.trace import trace_store
 from bots.audit import Audit, audit
@@ -34,6 +35,7 @@ class Forgetting:
         await self._memory.forget_old(self._privacy)
         await self._traces.forget_old(self._privacy, now)
         await GapList(self._store).forget_old(self._privacy, now)
+        await self._store.write(lambda c: remembered.forget_old(c, self._privacy, now))
         await Audit(self._store).forget_old(self._privacy, now)
 
     async def question(self, question: StoredQuestion) -> None:
@@ -45,6 +47,7 @@ class Forgetting:
         ids = _forget_said(connection, question)
         connection.execute(sa.delete(gaps).where(gaps.c.trace_id.in_(ids)))
         self._traces.forget_texts(connection, ids)
+        remembered.forget(connection, ids)
 
 
 def _forget_said(connection: Connection, question: StoredQuestion) -> Sequence[str]:
