@@ -8,8 +8,6 @@ composed into one answer with footnotes, or into the honest gap. What was done i
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import reduce
-from operator import add
 from time import monotonic
 from uuid import uuid4
 
@@ -19,30 +17,21 @@ from agent import talk
 from agent.assembling import Work, assemble, gaps_of
 from agent.domain import (
     Answer,
-    Finding,
     Outcome,
-    Plan,
     Question,
     SourceState,
     Stage,
-    StopReason,
-    Usage,
 )
-from agent.errors import ServiceUnreachable
 from agent.gaps import Gap, GapList
-from agent.leaves.walk import Walk
+from agent.leaves.lookup import LookUp, Thinking
 from agent.leaves.watching import Watch
 from agent.memory import ThreadMemory
-from agent.memory.followups import Understood, dangling, understand, without_orders
+from agent.memory.followups import Understood, understand, without_orders
 from agent.memory.turns import Turn
 from agent.phrases import language_for, language_of, phrase
-from agent.planning import by_clauses, plan
 from agent.ports import AgentCore, Library, NoSmallCalls, Progress, SmallCalls
-from agent.reading import DocumentReader
 from agent.remembered import Grounds, RememberedAnswers
 from agent.stopping import Budget, never
-from agent.talk.clarifying import ask_back
-from agent.talk.properties import asked_property, from_properties
 from agent.text.tidying import spelled_out
 from agent.trace import RoundTrace, TraceStore, trace_of
 from config.settings import LoopSettings
@@ -58,7 +47,12 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Assistant:
-    """Answers questions from the library."""
+    """Answers questions from the library.
+
+    Attributes:
+        open_sources: names of the sources whose text a model may be sent; None: all.
+        remembered: answers served again while their grounds stand; None: none are.
+    """
 
     library: Library
     core: AgentCore
@@ -67,6 +61,7 @@ class Assistant:
     gaps: GapList
     bounds: LoopSettings = field(default_factory=LoopSettings)
     small: SmallCalls = field(default_factory=NoSmallCalls)
+    open_sources: frozenset[str] | None = None
     remembered: RememberedAnswers | None = None
     now: Callable[[], datetime] = _now
     clock: Callable[[], float] = monotonic
@@ -109,17 +104,15 @@ class Assistant:
             known = await self.remembered.recall(question, understood.question, language)
             if known is not None:
                 return _Done(question, understood, known)
-        reader = DocumentReader(self.library, question.scope, self.bounds)
-        asked = understood.question
-        walk = Walk(
-            question, self.core, reader, self.bounds, budget, watch, understood.focus, self.small
-        )
-        special = await self._special(asked, bool(turns), question, reader)
-        findings = special or await self._walked(walk, asked)
-        work = await self._told(question, understood, findings, reader)
+        thinking = Thinking(self.core, self.small, self.open_sources)
+        looking = LookUp(question, self.library, thinking, self.bounds, budget, watch)
+        findings = await looking.run(understood.question, understood.focus, in_thread=bool(turns))
+        sources = await self._sources(question)
+        contacts = {**_contacts(sources), **looking.contacts}
+        work = Work(question, understood, findings, contacts, sources, language_for(question))
         watch.stage(Stage.COMPOSING)
         answer = assemble(work, uuid4().hex, uuid4().hex)
-        return _Done(question, understood, answer, walk.rounds, gaps_of(work, answer.trace_id))
+        return _Done(question, understood, answer, looking.rounds, gaps_of(work, answer.trace_id))
 
     async def _grounds(self, question: Question, done: "_Done") -> Grounds:
         """What a new answer rests on, if it is to be remembered; else nothing."""
@@ -145,59 +138,6 @@ class Assistant:
         said = spelled_out(without_orders(said))
         turns = await self.memory.recall(question)
         return understand(said, turns), turns
-
-    async def _told(
-        self,
-        question: Question,
-        understood: Understood,
-        findings: Sequence[Finding],
-        reader: DocumentReader,
-    ) -> Work:
-        sources = await self._sources(question)
-        language = language_for(question)
-        contacts = {**_contacts(sources), **reader.contacts}
-        return Work(question, understood, findings, contacts, sources, language)
-
-    async def _walked(self, walk: Walk, text: str) -> list[Finding]:
-        """The findings of a question's parts; clauses joined by `and` are tried after a miss."""
-        planned, cost = await self._plan(text)
-        findings = await walk.run(planned)
-        findings[0] = replace(findings[0], usage=findings[0].usage + cost)
-        tried_apart = planned.single and self.core.extractive and _declined(findings[0])
-        clauses = by_clauses(text) if tried_apart else None
-        if clauses is None:
-            return findings
-        missed, tried = findings[0], await walk.run(clauses)
-        if not any(finding.citations for finding in tried):
-            tried, findings = [missed], tried  # the clauses found no more than the whole
-        rounds = tried[0].rounds + sum(finding.rounds for finding in findings)
-        usage = reduce(add, (finding.usage for finding in findings), tried[0].usage)
-        return [replace(tried[0], rounds=rounds, usage=usage), *tried[1:]]
-
-    async def _plan(self, text: str) -> tuple[Plan, Usage]:
-        """The question's parts: by rule whether it has any, by the model which."""
-        by_rule = plan(text, self.bounds)
-        if by_rule.single:
-            return by_rule, Usage()
-        try:
-            planned, cost = await self.small.plan(text, self.bounds.plan_leaves)
-        except ServiceUnreachable:
-            return by_rule, Usage()
-        return planned or by_rule, cost
-
-    async def _special(
-        self, text: str, in_thread: bool, question: Question, reader: DocumentReader
-    ) -> list[Finding]:
-        """The finding of a question that the loop is not made for; none for all others."""
-        open_word = "" if in_thread else dangling(text)
-        if open_word:
-            return [await ask_back(text, open_word, reader, self.core.text_size)]
-        asked = asked_property(text)
-        if asked is None:
-            return []
-        size = self.core.text_size
-        finding = await from_properties(asked, reader, size, question.facts)
-        return [finding] if finding else []
 
     async def _sources(self, question: Question) -> Sequence[SourceState]:
         return question.facts.sources or await self.library.sources(question.scope)
@@ -235,12 +175,6 @@ class _Done:
     rounds: Sequence[RoundTrace] = ()
     gaps: Sequence[Gap] = ()
     grounds: Grounds = field(default_factory=list)
-
-
-def _declined(finding: Finding) -> bool:
-    """Whether the library was searched in vain, with time left to search on."""
-    searched = finding.stop_reason in (StopReason.DECLINED, StopReason.NO_PROGRESS)
-    return finding.outcome is Outcome.NOT_COVERED and searched
 
 
 def _said(question: Question, text: str, language: str) -> Answer:
