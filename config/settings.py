@@ -52,6 +52,7 @@ def _audience_word(word: str) -> str:
     return word.casefold() if word.startswith("mail:") else word
 
 
+_OcrLanguage = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_/]{0,40}$")]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_commas)]
@@ -60,6 +61,16 @@ Audience = Annotated[
     NoDecode,
     BeforeValidator(_split_commas),
 ]
+
+
+_MOST_WORKERS = 32
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Group(BaseModel):
@@ -273,14 +284,42 @@ class SyncSettings(Group):
     """Seconds between runs of a source."""
     batch_documents: int = Field(50, ge=1, le=1_000)
     """Documents committed together."""
-    workers: int = Field(2, ge=1, le=32)
-    """Parser processes side by side."""
+    workers: int = Field(0, ge=0, le=_MOST_WORKERS)
+    """Parser processes side by side; 0: one for each core."""
+    nice: int = Field(10, ge=0, le=19)
+    """How far parser processes stand back for answers, 0 (not at all) to 19."""
     file_bytes: int = Field(100_000_000, ge=1_000)
     """Largest file read, in bytes."""
     parse_s: float = Field(60.0, gt=0, le=3_600)
     """Seconds one file may take to parse."""
     parse_bytes: int = Field(1 << 30, ge=1 << 28)
     """Memory one parser process may use, in bytes."""
+
+    @property
+    def processes(self) -> int:
+        """Parser processes side by side, at least one."""
+        return self.workers or min(_cores(), _MOST_WORKERS)
+
+
+class OcrSettings(Group):
+    """Text recognition for scanned pages of PDFs, off by default; it needs tesseract."""
+
+    enabled: bool = False
+    """Whether pages without a text layer are recognised; their footnotes say so."""
+    command: str = Field("tesseract", min_length=1)
+    """The program, by name or path."""
+    languages: Annotated[tuple[_OcrLanguage, ...], NoDecode, BeforeValidator(_split_commas)] = (
+        "eng",
+    )
+    """Its language packs, the likeliest first: `eng`, `chi_sim`, `deu`; each must be installed."""
+    dpi: int = Field(300, ge=72, le=600)
+    """Dots per inch at which pages are looked at."""
+    max_pages: int = Field(50, ge=1, le=2_000)
+    """Pages recognised of one document; what is beyond stays unread and is named."""
+    page_s: float = Field(30.0, gt=0, le=600)
+    """Seconds one page may take."""
+    confidence: int = Field(50, ge=0, le=100)
+    """Words that the program is less sure of, 0 to 100, are left out."""
 
 
 class PathRule(Group):
@@ -383,6 +422,7 @@ class Settings(BaseSettings):
     privacy: PrivacySettings = PrivacySettings()
     trace: TraceSettings = TraceSettings()
     sync: SyncSettings = SyncSettings()
+    ocr: OcrSettings = OcrSettings()
     sources: tuple[SourceSettings, ...] = Field(default_factory=_default_sources)
     """The drives, `[[sources]]`; the default is the sample library."""
     groups: dict[str, GroupSettings] = Field(default_factory=dict)

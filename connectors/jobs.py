@@ -32,7 +32,7 @@ from connectors.reports import (
     SyncReport,
 )
 from connectors.sync import Order, SyncRun
-from connectors.syncing.intake import DocumentParser, Intake
+from connectors.syncing.intake import DocumentParser, Intake, ParserVersions
 
 logger = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ class Jobs:
         run = SyncRun(
             self._store,
             self._make_source(source),
-            self._parsing.intake(source.name),
+            await asyncio.to_thread(self._parsing.intake, source.name),
             order,
             on_progress or _nobody,
         )
@@ -231,23 +231,29 @@ class _Parsing:
         self._cache = ParsedCache(ContentCache(settings.data_dir / "cache" / "parsed"))
 
     def intake(self, name: str) -> Intake:
-        """What brings the files of one source in."""
-        from connectors.formats.parser import PARSER_VERSION
-
+        """What brings the files of one source in; looks for programs, so call it in a thread."""
         return Intake(
             self,
-            str(PARSER_VERSION),
+            self._versions(),
             self._cache,
             self._settings.data_dir / "spool" / name,
             self._settings.sync.file_bytes,
         )
+
+    def _versions(self) -> ParserVersions:
+        from connectors.formats.ocr.recogniser import fingerprint
+        from connectors.formats.parser import PARSER_VERSION
+
+        recognition = fingerprint(self._settings.ocr)
+        return ParserVersions(str(PARSER_VERSION), f"{PARSER_VERSION} ocr {recognition}")
 
     async def parse(self, path: Path, name: str) -> ParsedDocument:
         """Parse with the one parser, started when the first file needs it."""
         if self._parser is None:
             from connectors.formats.parser import Parser
 
-            self._parser = Parser(self._settings.sync)
+            cache = self._settings.data_dir / "cache" / "recognised"
+            self._parser = Parser(self._settings.sync, self._settings.ocr, cache)
         return await self._parser.parse(path, name)
 
     async def close(self) -> None:

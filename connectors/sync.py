@@ -197,7 +197,7 @@ class SyncRun:
             settled.work,
             read,
             self._commit,
-            at_once=limits.workers + 2,
+            at_once=limits.processes + 2,
             batch_documents=limits.batch_documents,
         )
 

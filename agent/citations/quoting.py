@@ -156,7 +156,7 @@ def _citation(window: Window, span: Span, language: str) -> Citation:
         url=_url(window, page),
         modified=document.modified,
         content_hash=section.content_hash,
-        note=_note(window, language),
+        note=_note(window, span, language),
     )
 
 
@@ -180,9 +180,11 @@ def _url(window: Window, page: int | None) -> str:
     return f"{url}#page={page}" if page and window.document.format == "pdf" else url
 
 
-def _note(window: Window, language: str) -> str:
+def _note(window: Window, span: Span, language: str) -> str:
     mark = mark_of(window.document)
     notes = [phrase(language, mark.value)] if mark else []
+    if window.section.is_recognised(*span):
+        notes.append(phrase(language, "recognised"))
     if window.document.trust == "external":
         notes.append(phrase(language, "from_outside"))
     if window.document.not_seen_since:

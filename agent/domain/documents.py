@@ -47,11 +47,13 @@ class TextBlock:
         text: as a reader sees it: links by their text, row cells joined by ` | `, an item with
             its own bullet or number (`- `, `2. `) and indented by its depth; nothing added.
         page: physical page, from 1; None where the format has none.
+        recognised: whether a program read it from a picture of the page and may be mistaken.
     """
 
     kind: BlockKind
     text: str
     page: int | None = None
+    recognised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ class ParsedDocument:
     Attributes:
         title: the real title; empty where the file names none (the map then takes the file name).
         format: `markdown`, `html`, `text`, `docx`, `pdf`, …
-        reason: for partial and not_readable; begins with a word of `PARSE_REASONS`.
+        reason: for partial and not_readable; begins with a word of `PARSE_REASONS`. For ok empty,
+            or which pages were `recognised from a scan`.
         links: targets of links to other documents as written, relative or absolute.
         hidden_chars: invisible text kept out, in characters.
     """
@@ -133,6 +136,7 @@ class Block:
     start: int
     end: int
     page: int | None = None
+    recognised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +196,10 @@ class Section:
                 break
             page = block.page or page
         return page
+
+    def is_recognised(self, start: int, end: int) -> bool:
+        """Whether any of `text[start:end]` was read from a picture of the page."""
+        return any(b.recognised for b in self.blocks if b.start < end and start < b.end)
 
 
 @dataclass(frozen=True, slots=True)

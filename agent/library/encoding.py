@@ -1,5 +1,5 @@
 """Blocks of a section as one short text column, `p0-120,i121-140@3`: a table of their own would
-hold twenty times as many rows as there are sections."""
+hold twenty times as many rows as there are sections. A `?` ends one that was read from a scan."""
 
 from agent.domain import Block, BlockKind
 
@@ -10,6 +10,7 @@ _LETTER = {
     BlockKind.ROW: "r",
     BlockKind.CODE: "c",
 }
+_RECOGNISED = "?"
 _KIND = {letter: kind for kind, letter in _LETTER.items()}
 
 
@@ -18,6 +19,7 @@ def pack_blocks(blocks: tuple[Block, ...]) -> str:
     return ",".join(
         f"{_LETTER[block.kind]}{block.start}-{block.end}"
         + (f"@{block.page}" if block.page is not None else "")
+        + (_RECOGNISED if block.recognised else "")
         for block in blocks
     )
 
@@ -28,6 +30,7 @@ def unpack_blocks(packed: str) -> tuple[Block, ...]:
 
 
 def _unpack(packed: str) -> Block:
-    place, _, page = packed[1:].partition("@")
+    place, _, page = packed[1:].removesuffix(_RECOGNISED).partition("@")
     start, _, end = place.partition("-")
-    return Block(_KIND[packed[0]], int(start), int(end), int(page) if page else None)
+    recognised = packed.endswith(_RECOGNISED)
+    return Block(_KIND[packed[0]], int(start), int(end), int(page) if page else None, recognised)

@@ -91,8 +91,9 @@ def join_blocks(blocks: Iterable[TextBlock]) -> tuple[str, tuple[Block, ...]]:
             pieces.append(joint)
             length += len(joint)
         pieces.append(text)
-        placed.append(Block(block.kind, length, length + len(text), block.page))
-        length += len(text)
+        end = length + len(text)
+        placed.append(Block(block.kind, length, end, block.page, block.recognised))
+        length = end
         before = block.kind
     return "".join(pieces), tuple(placed)
 

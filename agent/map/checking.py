@@ -11,6 +11,7 @@ from agent.domain import MapEntry, ParseOutcome
 Kind = Literal[
     "not_readable",
     "partial",
+    "recognised",
     "no_text",
     "no_sections",
     "page_blocks",
@@ -29,7 +30,7 @@ _PAGE_BLOCK = re.compile(r"(?:pages?|第)\s*\d+", re.IGNORECASE)
 
 _REMEDIES = {
     "password": "Save it without a password.",
-    "scanned": "Run text recognition (OCR) over it and save it again.",
+    "scanned": "Set ocr.enabled, or run text recognition over it and save it again.",
     "garbled": "Print or export it to a new PDF with its fonts embedded.",
     "damaged": "Open it and save it again, or restore an older version.",
     "empty": "Fill it or remove it.",
@@ -64,6 +65,9 @@ def _check(entry: MapEntry) -> Iterator[MapRemark]:
         return
     if document.outcome is ParseOutcome.PARTIAL:
         yield _remark(entry, "partial", document.reason, _remedy(document.reason))
+    elif document.reason:
+        fix = "Compare names and numbers with the pages, or put a file with text in its place."
+        yield _remark(entry, "recognised", f"{document.reason}.", fix)
     yield from _check_outline(entry)
     if document.hidden_chars >= HIDDEN_CHARS:
         yield _remark(

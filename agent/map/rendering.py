@@ -98,6 +98,8 @@ def _entry_lines(entry: MapEntry, detail: Detail) -> Iterator[str]:
     yield _title_line(entry)
     if entry.document.outcome is not ParseOutcome.OK:
         yield f"  ! {entry.document.outcome.value.replace('_', ' ')}: {entry.document.reason}"
+    elif entry.document.reason:
+        yield f"  ~ {entry.document.reason}"
     if detail.summary and entry.summary:
         yield f"  {entry.summary}"
     if detail.depth:

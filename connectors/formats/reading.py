@@ -4,9 +4,14 @@ Readers are imported when the first file of their kind comes, as most libraries 
 """
 
 import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from agent.domain import ParsedDocument
 from connectors.formats.detect import Kind, detect
+
+if TYPE_CHECKING:
+    from connectors.formats.pdf.page import Page
 
 _MODULES = {
     Kind.MARKDOWN: "connectors.formats.markdown",
@@ -23,13 +28,22 @@ _MODULES = {
 }
 
 
-def read(kind: Kind, data: bytes, name: str) -> ParsedDocument:
+def read(
+    kind: Kind, data: bytes, name: str, recognised: "Mapping[int, Page] | None" = None
+) -> ParsedDocument:
     """A file of a known kind.
+
+    Args:
+        kind: its format.
+        data: the whole file.
+        name: its path inside the source.
+        recognised: pages of a PDF that were read from their pictures.
 
     Raises:
         ParseError: it cannot be read, with the reason.
     """
-    document: ParsedDocument = importlib.import_module(_MODULES[kind]).parse(data, name)
+    parse = importlib.import_module(_MODULES[kind]).parse
+    document: ParsedDocument = parse(data, name, recognised) if recognised else parse(data, name)
     return document
 
 

@@ -5,12 +5,15 @@ is left for the parent to explain.
 """
 
 import logging
+import os
 import resource
 import sys
 import traceback
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent.domain import ParsedDocument
 from agent.errors import ParseError
@@ -18,15 +21,20 @@ from connectors.formats.detect import detect
 from connectors.formats.outcome import finished, not_readable
 from connectors.formats.reading import read
 
+if TYPE_CHECKING:
+    from connectors.formats.pdf.page import Page
+
 _FRAMES = 3_000
 
 
-def set_limits(memory_bytes: int) -> None:
-    """Called once in each new process: memory, recursion, and silence of the libraries.
+def set_limits(memory_bytes: int, nice: int) -> None:
+    """Called once in each new process: memory, rank, recursion, and silence of the libraries.
 
     Args:
-        memory_bytes: address space the process may use.
+        memory_bytes: address space the process may use, and each program it starts.
+        nice: how far it stands back for the processes that answer.
     """
+    os.nice(nice)
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.setrecursionlimit(_FRAMES)
@@ -42,19 +50,22 @@ class Parsed:
     trouble: str = ""
 
 
-def parse_file(path: str, name: str, file_bytes: int) -> Parsed:
+def parse_file(
+    path: str, name: str, file_bytes: int, recognised: "Mapping[int, Page] | None" = None
+) -> Parsed:
     """Read one file; a bad one gives a result that says why.
 
     Args:
         path: the file itself, a local copy.
         name: its path inside the source.
         file_bytes: largest file that is read.
+        recognised: pages of a PDF that were read from their pictures.
     """
     kind = ""
     try:
         data = _content(Path(path), file_bytes)
         kind = detect(data, name)
-        return Parsed(finished(read(kind, data, name), name))
+        return Parsed(finished(read(kind, data, name, recognised), name))
     except ParseError as error:
         reason, problem, trouble = error.reason, error.problem, ""
     except MemoryError:

@@ -35,6 +35,31 @@ class DocumentParser(Protocol):
     async def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class ParserVersions:
+    """What a parse rests on; another version is a reason to read a file again.
+
+    Attributes:
+        plain: of the parser.
+        recognition: of the parser with the settings of text recognition, for the documents in
+            which that has a say: changing those settings reads these again and no others.
+    """
+
+    plain: str
+    recognition: str = ""
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Both."""
+        return (self.plain, self.recognition or self.plain)
+
+    def of(self, document: ParsedDocument) -> str:
+        """The one that a document rests on."""
+        from connectors.formats.ocr.recogniser import rests_on_recognition
+
+        return self.all[rests_on_recognition(document)]
+
+
 class TooLarge(FootnoteError):  # noqa: N818 - a fact about the file
     """The stream went on past the limit; what was fetched of it is thrown away."""
 
@@ -70,12 +95,12 @@ class Intake:
     def __init__(
         self,
         parser: DocumentParser,
-        parser_version: str,
+        versions: ParserVersions,
         cache: ParsedCache,
         spool: Path,
         limit_bytes: int,
     ) -> None:
-        self.parser_version = parser_version
+        self.versions = versions
         self.limit_bytes = limit_bytes
         self._parser = parser
         self._cache = cache
@@ -84,7 +109,7 @@ class Intake:
     @property
     def current(self) -> frozenset[str]:
         """Parser versions whose verdict still stands."""
-        return frozenset({self.parser_version, self.limit_version})
+        return frozenset({*self.versions.all, self.limit_version})
 
     @property
     def limit_version(self) -> str:
@@ -116,13 +141,15 @@ class Intake:
 
     async def parsed(self, fetched: Fetched) -> Parsed:
         """What the copy says, from the cache where its content was parsed before."""
-        key = (fetched.content_hash, self.parser_version, _kind_of_name(fetched.item.doc))
-        known = await asyncio.to_thread(self._cache.get, *key)
-        if known is not None:
-            return Parsed(known, by_parser=False)
+        digest, kind = fetched.content_hash, _kind_of_name(fetched.item.doc)
+        for version in self.versions.all:
+            known = await asyncio.to_thread(self._cache.get, digest, version, kind)
+            if known is not None:
+                return Parsed(known, by_parser=False)
         document = await self._parser.parse(fetched.path, fetched.item.doc)
         if not document.reason.startswith(_PERHAPS_OURS):
-            await asyncio.to_thread(self._cache.put, *key, document)
+            version = self.versions.of(document)
+            await asyncio.to_thread(self._cache.put, digest, version, kind, document)
         return Parsed(document, by_parser=True)
 
     async def _fetch(self, source: Source, item: Item, path: Path) -> Fetched:

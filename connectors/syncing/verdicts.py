@@ -109,7 +109,7 @@ class Desk:
         return self._accepted(work, fetched.content_hash, parsed.document)
 
     def _is_current(self, entry: Entry) -> bool:
-        return entry.parser_version == self.intake.parser_version
+        return entry.parser_version in self.intake.versions.all
 
     def _stays_refused(self, before: Entry, content_hash: str) -> bool:
         """Whether the very content was refused already, for a reason that does not pass."""
@@ -137,7 +137,7 @@ class Desk:
         entry = replace(
             self._placed(work),
             content_hash=content_hash,
-            parser_version=self.intake.parser_version,
+            parser_version=self.intake.versions.of(parsed),
             has_copy=True,
             reason="",
             attempts=0,
@@ -150,15 +150,18 @@ class Desk:
         self.tally.failed += 1
         attempts = _attempts(work, reason)
         failed = replace(
-            self._placed(work), reason=reason, attempts=attempts, refused_hash=content_hash
+            self._placed(work),
+            reason=reason,
+            attempts=attempts,
+            refused_hash=content_hash,
+            parser_version=self.intake.versions.of(refused),
         )
         gone = reason.startswith("empty") and attempts >= _EMPTY_RUNS
         if failed.has_copy and not gone:
-            return self._old_copy(work, replace(failed, parser_version=self.intake.parser_version))
+            return self._old_copy(work, failed)
         failed = replace(
             failed,
             content_hash=content_hash,
-            parser_version=self.intake.parser_version,
             has_copy=False,
         )
         return Change(failed, refused, sight=Sight.SHOWN)

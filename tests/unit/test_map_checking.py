@@ -46,7 +46,7 @@ def test_outlines(sections: list[tuple[str, int]], expected: list[str]) -> None:
     ("reason", "fix"),
     [
         ("password: it is protected", "Save it without a password."),
-        ("scanned", "Run text recognition (OCR) over it and save it again."),
+        ("scanned", "Set ocr.enabled, or run text recognition over it and save it again."),
         ("strange", "Open it and save it again."),
     ],
 )

@@ -1,0 +1,1 @@
+"""Recognises the text of scanned pages with tesseract, where the settings ask for it."""

@@ -1,0 +1,76 @@
+"""What runs inside a parser process: which pages hold no text, and what one of them says."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.errors import ParseError
+from config.settings import OcrSettings
+from connectors.formats.ocr.hocr import read_hocr
+from connectors.formats.ocr.tesseract import OcrError, Tesseract
+from connectors.formats.pdf.page import Page, PageKind
+
+_MOST_PIXELS = 30_000_000
+_POINTS = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """One page after the attempt; without a page, the problem says why."""
+
+    page: Page | None
+    problem: str = ""
+
+
+def pages_without_text(path: str) -> tuple[int, ...]:
+    """Numbers of the pages that are pictures or whose text layer makes no sense.
+
+    Args:
+        path: a PDF that was read before.
+    """
+    from connectors.formats.pdf.pdfium.file import PdfiumFile
+
+    file = PdfiumFile(Path(path).read_bytes())
+    try:
+        kinds = (PageKind.IMAGE, PageKind.GARBLED)
+        return tuple(page.number for page in file.pages() if page.kind in kinds)
+    except ParseError:
+        return ()
+    finally:
+        file.close()
+
+
+def recognise(path: str, number: int, settings: OcrSettings) -> Recognised:
+    """Look at one page as a picture and read it.
+
+    A page on which nothing at all is seen is blank; one of whose words all are in doubt stays
+    unread.
+    """
+    picture, (width, height), dpi = _picture(path, number, settings.dpi)
+    try:
+        hocr = Tesseract.of(settings).read(picture, round(dpi))
+    except OcrError as error:
+        return Recognised(None, error.problem)
+    found = read_hocr(hocr, number, dpi=dpi, confidence=settings.confidence)
+    if not found.lines and found.doubtful:
+        return Recognised(None, f"Tesseract was not sure of a single word on page {number}.")
+    kind = PageKind.TEXT if found.lines else PageKind.BLANK
+    return Recognised(Page(number, width, height, kind, found.lines))
+
+
+def _picture(path: str, number: int, dpi: int) -> tuple[bytes, tuple[float, float], float]:
+    """(the page as a grey PNM picture, its size in points, the dots per inch it came to)."""
+    import pypdfium2 as pdfium
+
+    with pdfium.PdfDocument(path, password="") as pdf:
+        page = pdf[number - 1]
+        width, height = page.get_size()
+        scale = min(dpi / _POINTS, (_MOST_PIXELS / max(width * height, 1)) ** 0.5)
+        bitmap = page.render(scale=scale, grayscale=True)
+        return _pnm(bitmap), (width, height), scale * _POINTS
+
+
+def _pnm(bitmap: object) -> bytes:
+    width, height, stride = bitmap.width, bitmap.height, bitmap.stride  # type: ignore[attr-defined]
+    data = memoryview(bitmap.buffer).cast("B")  # type: ignore[attr-defined]
+    rows = (data[row * stride : row * stride + width] for row in range(height))
+    return b"P5 %d %d 255\n" % (width, height) + b"".join(rows)
