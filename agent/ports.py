@@ -1,9 +1,9 @@
 """What the engine asks of the outside world, and nothing more."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from agent.domain import (
     Decision,
@@ -226,5 +226,66 @@ class AgentCore(Protocol):
         Raises:
             DecisionError: what came back broke the agreed form; it costs a round.
             ServiceUnreachable: the model did not answer, its retries included.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPrompt:
+    """One call to a language model.
+
+    Attributes:
+        system: what is the same in every call, first, so that a server can keep the prefix.
+        user: what is there in this call.
+        schema: JSON schema of the object wanted, flat, every key required; None: text is wanted.
+        name: of that object, small letters and `_`, for servers that want one.
+        small: whether the small model is enough.
+        reply_tokens: most tokens of the reply.
+    """
+
+    system: str
+    user: str
+    schema: Mapping[str, Any] | None = None
+    name: str = "reply"
+    small: bool = False
+    reply_tokens: int = 800
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What came back; believed by nobody before it is checked.
+
+    Attributes:
+        text: as the model wrote it; with a schema the JSON text of the object, if all went well.
+        usage: one full or small call, its tokens and milliseconds. Where the server counts no
+            tokens they are estimated.
+        cut: it ended at `reply_tokens`.
+        refused: the model or the server's filter declined; `text` may say why.
+    """
+
+    text: str
+    usage: Usage
+    cut: bool = False
+    refused: bool = False
+
+
+class ChatModel(Protocol):
+    """A language model at its plainest: a prompt in, a reply out."""
+
+    @property
+    def name(self) -> str:
+        """The model of full calls, as an answer is remembered by."""
+        ...
+
+    def cost_tokens(self, prompt: ChatPrompt) -> int:
+        """Tokens that a call will cost, reply included, estimated."""
+        ...
+
+    async def complete(self, prompt: ChatPrompt) -> ChatReply:
+        """One reply, retried inside the call's time limit.
+
+        Raises:
+            ServiceUnreachable: the server does not answer, its retries included, or turns us away.
+            DecisionError: the server answers but refuses this very prompt.
         """
         ...
