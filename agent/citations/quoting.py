@@ -6,23 +6,16 @@ citation is one unbroken stretch of one section's source text.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from agent.citations.versions import mark_of
-from agent.domain import Block, BlockKind, Citation, Quote, Section, Window
+from agent.citations.widening import LEADS_IN, LED_CHARS, Span, above, widened
+from agent.domain import Citation, Quote, Section, Window
 from agent.phrases import phrase
 from agent.text.folding import find, find_parts
-from agent.text.sentences import sentences
 
-Span = tuple[int, int]
-"""Half-open offsets in a section's source text."""
-
-_BULLET = re.compile(r"\s*(?:[-*+•‣◦▪·–—]\s+)?")
-_LEADS_IN = (":", "：")
-_LONG_ITEM_CHARS = 320
-_LED_CHARS = 600
 _CUT_CHARS = 60
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nor|neither|cannot|except|exception|exceptions|excepted|excluding|"
@@ -126,13 +119,13 @@ def _in_headings(
 
 def _placed(quote: Quote, window: Window, span: Span, language: str) -> Place:
     text = window.section.text
-    start, end = _widened(window.section, span)
-    above = _above(window.section, start)
-    header = text[slice(*above)].strip()
-    if header.endswith(_LEADS_IN) and has_negation(header) and end - above[0] <= _LED_CHARS:
-        start, header = above[0], ""  # an item of what is denied must not stand alone
+    start, end = widened(window.section, span)
+    over = above(window.section, start)
+    header = text[slice(*over)].strip()
+    if header.endswith(LEADS_IN) and has_negation(header) and end - over[0] <= LED_CHARS:
+        start, header = over[0], ""  # an item of what is denied must not stand alone
     citation = replace(_citation(window, (start, end), language), header=header)
-    leads_in = header if header.endswith(_LEADS_IN) else ""
+    leads_in = header if header.endswith(LEADS_IN) else ""
     added = leads_in, text[start : span[0]], text[span[1] : end]
     return Place(quote, citation, " ".join(added).strip())
 
@@ -191,97 +184,6 @@ def _note(window: Window, span: Span, language: str) -> str:
         day = window.document.not_seen_since.date().isoformat()
         notes.append(phrase(language, "not_seen_since", date=day))
     return phrase(language, "note_join").join(notes)
-
-
-# ---------------------------------------------------------------- widening
-
-
-def _widened(section: Section, span: Span) -> Span:
-    """The sentences, items, rows and code lines that a span touches, as one stretch."""
-    blocks = _blocks(section)
-    over = [at for at, each in enumerate(blocks) if each.start < span[1] and span[0] < each.end]
-    touched = [
-        unit
-        for at in over
-        for unit in _units(section.text, blocks[at])
-        if unit[0] < span[1] and span[0] < unit[1]
-    ]
-    if not touched:
-        return span
-    start, end = min(span[0], touched[0][0]), max(span[1], touched[-1][1])
-    return _with_whole_items(section, (over[0], over[-1]), (start, end))
-
-
-def _with_whole_items(section: Section, run: Span, span: Span) -> Span:
-    """A stretch over several blocks with its first item's bullet, and with the rest of a list
-    whose lead-in it holds: the first choice of several alone would be no list.
-
-    Args:
-        section: holds the blocks.
-        run: the first and the last block touched, both included.
-        span: the stretch.
-    """
-    blocks, (first, last), (start, end) = _blocks(section), run, span
-    if first == last or blocks[last].kind is not BlockKind.ITEM:
-        return span
-    if blocks[first].kind is BlockKind.ITEM:
-        return _trimmed(section.text, min(start, blocks[first].start), end)
-    while last + 1 < len(blocks) and blocks[last + 1].kind is BlockKind.ITEM:
-        last += 1
-    whole = _trimmed(section.text, start, blocks[last].end)
-    return whole if whole[1] - start <= _LED_CHARS else span
-
-
-def _blocks(section: Section) -> Sequence[Block]:
-    return section.blocks or (Block(BlockKind.PARAGRAPH, 0, len(section.text)),)
-
-
-def _units(text: str, block: Block) -> Iterator[Span]:
-    """What of a block can be judged by itself."""
-    match block.kind:
-        case BlockKind.ITEM if block.end - block.start <= _LONG_ITEM_CHARS:
-            bullet = _BULLET.match(text, block.start, block.end)
-            yield _trimmed(text, bullet.end() if bullet else block.start, block.end)
-        case BlockKind.ROW | BlockKind.HEADER_ROW:
-            yield _trimmed(text, block.start, block.end)
-        case BlockKind.CODE:
-            yield from _lines(text, block)
-        case _:
-            yield from sentences(text, block.start, block.end)
-
-
-def _lines(text: str, block: Block) -> Iterator[Span]:
-    start = block.start
-    for line in text[block.start : block.end].splitlines(keepends=True):
-        yield start, start + len(line.rstrip())
-        start += len(line)
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
-
-
-def _above(section: Section, start: int) -> Span:
-    """The header row over a row, or the line that leads into a list item; empty where none is."""
-    blocks = section.blocks
-    at = next((i for i, block in enumerate(blocks) if block.start <= start < block.end), None)
-    if at is None:
-        return start, start
-    kind = blocks[at].kind
-    wanted = {BlockKind.ROW: BlockKind.HEADER_ROW, BlockKind.ITEM: BlockKind.PARAGRAPH}.get(kind)
-    while at >= 0 and blocks[at].kind is kind:
-        at -= 1
-    if at < 0 or blocks[at].kind is not wanted:
-        return start, start
-    over = blocks[at]
-    if wanted is BlockKind.HEADER_ROW:
-        return over.start, over.end
-    last = sentences(section.text, over.start, over.end)[-1]
-    return last if section.text[slice(*last)].endswith(_LEADS_IN) else (start, start)
 
 
 # ---------------------------------------------------------------- merging
