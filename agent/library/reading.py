@@ -4,6 +4,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -61,16 +62,25 @@ def read_sections(
     wanted = sorted(set(places))
     if not wanted:
         return {}
-    rows = connection.execute(
+    asked = {"documents": sorted({doc_id for doc_id, _ in wanted}), "places": wanted}
+    rows = connection.execute(_sections_at(scope), asked)
+    return {(row.doc_id, row.s_position): (_document(row), _section(row, "s_")) for row in rows}
+
+
+@lru_cache(maxsize=64)
+def _sections_at(scope: Scope) -> sa.Select[Any]:
+    """The statement of `read_sections`; kept, as building it takes as long as running it."""
+    place = sa.tuple_(sections.c.doc_id, sections.c.position)
+    return (
         sa.select(*_DOCUMENT, *(c.label(f"s_{c.name}") for c in _SECTION))
         .select_from(_FROM.join(sections, sections.c.doc_id == documents.c.doc_id))
         .where(
-            documents.c.doc_id.in_({doc_id for doc_id, _ in wanted}),  # SQLite's way to an index
-            sa.tuple_(sections.c.doc_id, sections.c.position).in_(wanted),
+            # By document as well: SQLite's way to an index.
+            documents.c.doc_id.in_(sa.bindparam("documents", expanding=True)),
+            place.in_(sa.bindparam("places", expanding=True)),
             visible(scope),
         )
     )
-    return {(row.doc_id, row.s_position): (_document(row), _section(row, "s_")) for row in rows}
 
 
 def read_section(connection: Connection, scope: Scope, doc_id: DocId, path: SectionPath) -> Section:

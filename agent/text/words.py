@@ -41,6 +41,11 @@ _TOKEN = re.compile(
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])"
     rf"|[{_LETTER}]+(?:[._\-/@&'’‐‑+]+[{_LETTER}]+)*(?:\+\+|#(?![{_LETTER}]))?"
 )
+_ASCII_TOKEN = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])"
+    r"|[0-9A-Za-z]+(?:[._\-/@&'+]+[0-9A-Za-z]+)*(?:\+\+|#(?![0-9A-Za-z]))?"
+)
+"""The same for plain ASCII, twice as fast: most English text is."""
 _FIRST_CJK = "\u3005"
 _CJK_CHARACTER = re.compile(rf"[{CJK}]")
 _LATIN_WORD = re.compile(rf"[{_LETTER}]+")
@@ -82,8 +87,12 @@ class Word:
 def index_terms(text: str) -> list[str]:
     """Every indexed form in a text, in order, with repetitions; stop words left out."""
     terms: list[str] = []
+    if text.isascii():
+        for raw in _ASCII_TOKEN.findall(text):
+            terms += _indexed(raw)
+        return terms
     for raw in _TOKEN.findall(_folded(text)):
-        terms += _bigrams(raw) if _is_cjk(raw) else _indexed(raw)
+        terms += _bigrams(raw) if raw[0] >= _FIRST_CJK else _indexed(raw)
     return terms
 
 
@@ -106,7 +115,7 @@ def term_set(text: str) -> frozenset[str]:
 
 def language_of(text: str) -> Language:
     """`zh` when at least as many Chinese characters as Latin words stand in the text."""
-    chinese = sum(1 for _ in _CJK_CHARACTER.finditer(text))
+    chinese = len(_CJK_CHARACTER.findall(text))
     if not chinese:
         return "en"
     return "zh" if chinese >= len(_LATIN_WORD.findall(text)) else "en"

@@ -1,6 +1,12 @@
-"""The full-text index on SQLite: FTS5 over our own tokens."""
+"""The full-text index on SQLite: FTS5 over our own tokens.
+
+Whether a row may be seen costs as much as its BM25, so it is asked of the best rows only: of a few
+hundred first, of more where too few of them are in scope, and of all in the end.
+"""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -9,11 +15,20 @@ from agent.domain import DocId, Scope
 from agent.library.index.fulltext import Candidate, candidates_of
 from agent.library.tables import stretches
 
+_REACHES = (300, 3_000, None)
+"""So many best rows are looked at for those in scope; None: all."""
+_INDEX = sa.table("section_index", sa.column("rowid"))
+_MATCH = sa.text("section_index MATCH :match")
+_BM25: sa.ColumnElement[float] = sa.literal_column("bm25(section_index, 1.0, 1.5, 1.0)")
+_COUNT = sa.select(sa.func.count()).select_from(
+    sa.select(_INDEX.c.rowid).where(_MATCH).limit(sa.bindparam("reach")).subquery()
+)
+
 
 class SqliteFulltext:
     """FTS5 over our own tokens."""
 
-    _index = sa.table("section_index", sa.column("rowid"))
+    _index = _INDEX
     _terms = sa.table("section_terms", sa.column("term"), sa.column("doc"))
 
     def add(self, connection: Connection, stretch_ids: range) -> None:
@@ -59,14 +74,16 @@ class SqliteFulltext:
         self, connection: Connection, weights: Mapping[str, float], scope: Scope, limit: int
     ) -> Sequence[Candidate]:
         """BM25 with the headings weighed a little more."""
-        match = " OR ".join(f'"{term}"' for term in weights)
-        query = (
-            candidates_of(self._index, self._index.c.rowid, scope)
-            .where(sa.text("section_index MATCH :match").bindparams(match=match))
-            .order_by(sa.text("bm25(section_index, 1.0, 1.5, 1.0)"))
-            .limit(limit)
-        )
-        return connection.execute(query).all()
+        asked = {"match": " OR ".join(f'"{term}"' for term in weights), "most": limit}
+        found: Sequence[Candidate] = ()
+        for reach in _REACHES:
+            best = asked | ({"reach": reach} if reach else {})
+            found = connection.execute(_best_rows(scope, bounded=bool(reach)), best).all()
+            if len(found) >= limit or reach is None:
+                break
+            if connection.execute(_COUNT, best).scalar_one() < reach:
+                break
+        return found
 
     def in_scope(self, connection: Connection, terms: Sequence[str], scope: Scope) -> set[str]:
         """One look for each term, all in one statement."""
@@ -91,3 +108,17 @@ class SqliteFulltext:
             .distinct()
         )
         return [DocId(doc_id) for doc_id in rows]
+
+
+@lru_cache(maxsize=64)
+def _best_rows(scope: Scope, *, bounded: bool) -> sa.Select[Any]:
+    """The statement for candidates; kept, as building it takes as long as running it."""
+    matching = sa.select(_INDEX.c.rowid.label("id"), _BM25.label("score")).where(_MATCH)
+    if bounded:
+        matching = matching.order_by(sa.literal_column("score")).limit(sa.bindparam("reach"))
+    best = matching.subquery()
+    return (
+        candidates_of(best, best.c.id, scope)
+        .order_by(best.c.score, best.c.id)
+        .limit(sa.bindparam("most"))
+    )

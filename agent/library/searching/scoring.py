@@ -67,6 +67,7 @@ class Scorer:
         self._keys = frozenset(
             form for term in asked for form in (*term.forms, *term.parts, *term.kin)
         )
+        self._plan = [(_only_form(term), term) for term in asked]
         self._stretches = stretches
         self._mean = max(1.0, sum(len(each.body) for each in stretches) / max(1, len(stretches)))
         self._found: dict[DocId, set[str]] = defaultdict(set)
@@ -121,12 +122,17 @@ class Scorer:
             length: of the text, in mean lengths of a stretch.
             head: weight of each form in title and headings.
         """
-        counts = Counter(form for form in forms if form in self._keys)
+        keys = self._keys
+        counts = Counter([form for form in forms if form in keys])
         norm = 1 - _LENGTH + _LENGTH * length
         score = 0.0
-        for each in self._asked:
-            frequency = _frequency(each, counts) / norm + _frequency(each, head)
-            score += each.weight * frequency / (frequency + _SATURATION)
+        for only, each in self._plan:
+            if only:
+                frequency = counts.get(only, 0) / norm + head.get(only, 0.0)
+            else:
+                frequency = _frequency(each, counts) / norm + _frequency(each, head)
+            if frequency:
+                score += each.weight * frequency / (frequency + _SATURATION)
         return score / self._total
 
     def _head(self, stretch: Stretch) -> Mapping[str, float]:
@@ -148,6 +154,11 @@ def share_found(asked: Sequence[Term], *texts: str) -> float:
         return 0.0
     found = {form for text in texts for form in index_terms(text)}
     return sum(term.weight * term.presence(found) for term in asked) / total
+
+
+def _only_form(asked: Term) -> str:
+    """The form of a term that has no other, as nearly all; empty for the rest."""
+    return "" if asked.kin or asked.parts or len(asked.forms) > 1 else asked.forms[0]
 
 
 def _frequency(asked: Term, counts: Mapping[str, float]) -> float:

@@ -92,13 +92,14 @@ class Search:
         Nearly all stand in a candidate; only for the rest the index is asked once more.
         """
         frequencies = understood.frequencies
-        seen: set[str] = set()
+        unseen = set(frequencies)
         for each in candidates:
-            seen |= frequencies.keys() & {*each.title, *each.headings, *each.body}
-        if unseen := frequencies.keys() - seen:
-            index = fulltext_of(self._connection)
-            seen |= index.in_scope(self._connection, sorted(unseen), self._scope)
-        return {form: count for form, count in frequencies.items() if form in seen}
+            unseen.difference_update(each.body, each.headings, each.title)
+            if not unseen:
+                return frequencies
+        index = fulltext_of(self._connection)
+        unseen -= index.in_scope(self._connection, sorted(unseen), self._scope)
+        return {form: count for form, count in frequencies.items() if form not in unseen}
 
     def _read(self, scorer: Scorer, terms: Sequence[Term], bounds: SearchBounds) -> SearchResult:
         ranked = scorer.ranked()
