@@ -21,7 +21,7 @@ from agent.domain import ParsedDocument
 from agent.errors import ConfigError, FootnoteError, SourceError
 from agent.store import Store
 from config.settings import Settings, SourceSettings
-from connectors import ledger, owners, runs, statuses
+from connectors import owners, runs, statuses
 from connectors.ports import Source
 from connectors.reports import (
     Busy,
@@ -125,14 +125,13 @@ class Jobs:
         return await self._store.read(lambda c: statuses.all_of(c, self._settings))
 
     async def failed(self, source: str) -> list[FailedDocument]:
-        """What of a source could not be taken in, by path.
+        """What of a source could not be taken in, or only in part, by path.
 
         Raises:
             ConfigError: no source has this name.
         """
         self._chosen([source])
-        entries = await self._store.read(lambda c: ledger.failed(c, source))
-        return [FailedDocument(one.doc, one.reason, one.answers) for one in entries]
+        return await self._store.read(lambda c: statuses.not_wholly_read(c, source))
 
     async def run_forever(self) -> None:
         """Sync every source when it is due, until cancelled; a failed run is logged and retried."""

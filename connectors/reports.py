@@ -24,17 +24,19 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FailedDocument:
-    """A file that could not be taken in.
+    """A file that could not be taken in, or only in part.
 
     Attributes:
         doc: path inside the source.
         reason: begins with a word of `domain.PARSE_REASONS`.
         old_copy: whether an earlier version answers on.
+        partial: whether the rest of it was read and answers.
     """
 
     doc: str
     reason: str
     old_copy: bool = False
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class SyncReport:
         seen: files listed.
         removed: no longer answerable after this run, hidden or purged.
         held_back: missing, but answering on.
+        partial: files of the source that are read in part; they are no failures.
         parsed: files a parser really read in this run.
         purged: deleted here for good, some of them out of sight since an earlier run.
         skipped: entries left out on purpose that people may wonder about (links, devices).
@@ -65,6 +68,7 @@ class SyncReport:
     unchanged: int = 0
     held_back: int = 0
     failed: tuple[FailedDocument, ...] = ()
+    partial: tuple[FailedDocument, ...] = ()
     parsed: int = 0
     seconds: float = 0.0
     purged: int = 0
@@ -99,6 +103,7 @@ class SyncReport:
                 {"doc": one.doc, "reason": one.reason, "old_copy": one.old_copy}
                 for one in self.failed
             ],
+            "partial": [{"doc": one.doc, "reason": one.reason} for one in self.partial],
             "parsed": self.parsed,
             "seconds": round(self.seconds, 3),
         }

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 from sqlalchemy.engine import Connection
 
-from agent.library import writing
+from agent.library import unscoped, writing
 from config.settings import Settings, SourceSettings
 from connectors import access, ledger, runs
 from connectors.ledger import EntryState
-from connectors.reports import RunState, SourceStatus
+from connectors.reports import FailedDocument, RunState, SourceStatus
 
 
 def apply_settings(connection: Connection, settings: Settings) -> int:
@@ -30,6 +30,21 @@ def apply_settings(connection: Connection, settings: Settings) -> int:
 def all_of(connection: Connection, settings: Settings) -> list[SourceStatus]:
     """Every configured source, in the order of the settings."""
     return [_status(connection, source, settings) for source in settings.sources]
+
+
+def not_wholly_read(connection: Connection, source: str) -> list[FailedDocument]:
+    """What of a source could not be taken in, or only in part, by path."""
+    failed = [
+        FailedDocument(one.doc, one.reason, one.answers)
+        for one in ledger.failed(connection, source)
+    ]
+    return sorted([*failed, *partly_read(connection, source)], key=lambda one: one.doc)
+
+
+def partly_read(connection: Connection, source: str) -> list[FailedDocument]:
+    """What of a source was taken in only in part, by path."""
+    found = unscoped.partly_read(connection, source)
+    return [FailedDocument(doc, reason, partial=True) for doc, reason in found]
 
 
 def _record(source: SourceSettings) -> writing.SourceRecord:

@@ -17,7 +17,7 @@ from agent.errors import SourceError
 from agent.library import writing
 from agent.store import Store
 from config.settings import GroupSettings, SourceSettings, SyncSettings
-from connectors import access, ledger, runs
+from connectors import access, ledger, runs, statuses
 from connectors.guard import Guard, Purging, judge
 from connectors.ledger import Entry, EntryState
 from connectors.ports import Complete, Incomplete, Presence, Source
@@ -231,6 +231,7 @@ class SyncRun:
     async def _end(self, listed: Listed, lost: _Lost) -> SyncReport:
         """Resolve what documents say of each other, remember the run, and report it."""
         failed: list[Entry] = []
+        partial: list[FailedDocument] = []
 
         def write(connection: Connection) -> None:
             runs.check_owner(connection, self._name, self._order.owner)
@@ -241,10 +242,11 @@ class SyncRun:
                 runs.listed_completely(connection, self._name, listed.end.place, self._now)
                 writing.mark_synced(connection, self._name, self._now)
             failed.extend(ledger.failed(connection, self._name))
+            partial.extend(statuses.partly_read(connection, self._name))
 
         await self._store.write(write)
         self._show(stage="done")
-        return self._report(listed, lost, failed)
+        return replace(self._report(listed, lost, failed), partial=tuple(partial))
 
     def _report(self, listed: Listed, lost: _Lost, failed: Sequence[Entry]) -> SyncReport:
         tally = self._tally

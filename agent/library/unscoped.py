@@ -1,9 +1,9 @@
 """The readings that ask for no scope, and why they may.
 
 A signed link was given to somebody who could read the quoted words: it opens their section for as
-long as the document can be answered from. An operator counts documents, and a date counts for
-nothing where half a source carries it; counts tell no content. Everything else goes through a
-scope.
+long as the document can be answered from. An operator counts documents and is told which files
+were read in part, and a date counts for nothing where half a source carries it; this tells no
+content. Everything else goes through a scope.
 """
 
 from collections import Counter
@@ -12,7 +12,15 @@ from datetime import date
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from agent.domain import DocId, Document, Scope, Section, SectionPath, SourceState
+from agent.domain import (
+    DocId,
+    Document,
+    ParseOutcome,
+    Scope,
+    Section,
+    SectionPath,
+    SourceState,
+)
 from agent.errors import DocumentNotFound
 from agent.library.reading import find_document, read_section
 from agent.library.tables import documents, readers, sources
@@ -41,6 +49,17 @@ class UnscopedReading:
     async def shared_dates(self) -> frozenset[tuple[str, date]]:
         """Dates that half a source's files carry, as (source, date): of a copy, not of a change."""
         return await self._store.read(_shared_dates)
+
+
+def partly_read(connection: Connection, source: str) -> list[tuple[str, str]]:
+    """(path, reason) of the documents of a source of which some pages are missing, by path."""
+    rows = connection.execute(
+        sa.select(documents.c.doc, documents.c.reason)
+        .where(documents.c.source == source, documents.c.hidden.is_(False))
+        .where(documents.c.outcome == ParseOutcome.PARTIAL.value)
+        .order_by(documents.c.doc)
+    )
+    return [(row.doc, row.reason) for row in rows]
 
 
 def _open(connection: Connection, doc_id: DocId, path: SectionPath) -> tuple[Document, Section]:

@@ -57,7 +57,7 @@ def status_text(sources: Sequence[SourceStatus], now: datetime, language: str) -
 
 
 def failed_text(failed: Sequence[tuple[str, Sequence[FailedDocument]]], language: str) -> str:
-    """The files that could not be read, by source."""
+    """The files that could not be read, or only in part, by source."""
     if not any(documents for _, documents in failed):
         if len(failed) == 1:
             return phrase(language, "admin.no_failures_in", source=failed[0][0])
@@ -101,6 +101,9 @@ def _report(report: SyncReport, language: str) -> str:
     if report.failed:
         lines.append(phrase(language, "admin.first_failures"))
         lines += _failures(report.source, report.failed, FIRST_FAILURES, language)
+    if report.partial:
+        lines.append(phrase(language, "admin.first_partial"))
+        lines += _failures(report.source, report.partial, FIRST_FAILURES, language)
     return "\n".join(lines)
 
 
@@ -128,13 +131,15 @@ def _headline(report: SyncReport, language: str) -> str:
 def _failures(
     source: str, documents: Sequence[FailedDocument], shown: int, language: str
 ) -> list[str]:
-    lines = [
-        "• " + phrase(language, "admin.failure", doc=one.doc, reason=one.reason)
-        for one in documents[:shown]
-    ]
+    lines = [_failure(one, language) for one in documents[:shown]]
     if (rest := len(documents) - shown) > 0:
         lines.append(counted(language, "admin.more_failures", rest, source=source))
     return lines
+
+
+def _failure(document: FailedDocument, language: str) -> str:
+    key = "admin.part_missing" if document.partial else "admin.failure"
+    return "• " + phrase(language, key, doc=document.doc, reason=document.reason)
 
 
 def _status(source: SourceStatus, now: datetime, language: str) -> str:

@@ -5,14 +5,14 @@ from collections.abc import Awaitable, Callable
 
 from agent.errors import FootnoteError
 from agent.store import Store, open_store
-from bots.doctor import model, platforms, sources, store
+from bots.doctor import model, platforms, recognition, sources, store
 from bots.doctor.checks import Check, failed
 from config.settings import Settings
 
 _Look = Callable[[Settings], Awaitable[list[Check]]]
 _LookAtStore = Callable[[Store, Settings], Awaitable[list[Check]]]
 
-PARTS = ("store", "sources", "model", "embedder", "reranker", "slack", "teams")
+PARTS = ("store", "sources", "ocr", "model", "embedder", "reranker", "slack", "teams")
 """What can be asked for by name, in the order of a whole examination."""
 
 
@@ -43,6 +43,7 @@ async def _with_store(settings: Settings, look: _LookAtStore) -> list[Check]:
 
 _OF_STORE: dict[str, _LookAtStore] = {"store": store.look, "sources": sources.look}
 _ALONE: dict[str, _Look] = {
+    "ocr": recognition.look,
     "model": model.model,
     "embedder": model.embedder,
     "reranker": model.reranker,

@@ -48,7 +48,7 @@ async def show_status(settings: Settings, names: Sequence[str] | None) -> Shown:
 
 
 async def show_failed(settings: Settings, names: Sequence[str] | None) -> Shown:
-    """The files that could not be taken in."""
+    """The files that could not be taken in, or only in part."""
     async with open_engine(settings) as engine:
         sources = names or [one.source for one in await _known(engine, names)]
         await _known(engine, names)

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from agent.domain import Answer, Citation, ProgressEvent
 from bots.phrases import phrase
-from connectors.reports import Busy, SyncProgress, SyncReport
+from connectors.reports import Busy, FailedDocument, SyncProgress, SyncReport
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 QUOTE_CHARS = 300
@@ -136,7 +136,7 @@ def report_view(report: SyncReport | Busy) -> RenderableType:
     lines: list[RenderableType] = [Text(head, style="bold"), Text("  " + ", ".join(said))]
     if report.problem:
         lines.append(Text(f"  {report.problem} {report.hint}".rstrip(), style="yellow"))
-    lines += [_failed_line(one.doc, one.reason, one.old_copy) for one in report.failed]
+    lines += [_failed_line(one) for one in (*report.failed, *report.partial)]
     return Group(*lines)
 
 
@@ -151,18 +151,20 @@ def trouble_view(report: SyncReport) -> RenderableType:
     return Group(*lines)
 
 
-def failed_view(source: str, failed: Sequence[Any]) -> RenderableType:
-    """The files of a source that could not be taken in."""
+def failed_view(source: str, failed: Sequence[FailedDocument]) -> RenderableType:
+    """The files of a source that could not be taken in, or only in part."""
     if not failed:
         return Text(f"{source}: no file failed.")
-    rows = [_failed_line(one.doc, one.reason, one.old_copy) for one in failed]
+    rows = [_failed_line(one) for one in failed]
     return Group(Text(f"{source}:", style="bold"), *rows)
 
 
-def _failed_line(doc: str, reason: str, old_copy: bool) -> Text:
-    line = Text("  ✗ ", style="red")
-    line.append(visible(f"{doc}: {reason}"), style="default")
-    if old_copy:
+def _failed_line(failed: FailedDocument) -> Text:
+    line = Text("  ~ ", style="yellow") if failed.partial else Text("  ✗ ", style="red")
+    line.append(visible(f"{failed.doc}: {failed.reason}"), style="default")
+    if failed.partial:
+        line.append(" (the rest was read)", style="dim")
+    if failed.old_copy:
         line.append(" (the earlier version answers on)", style="dim")
     return line
 
