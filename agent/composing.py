@@ -5,6 +5,7 @@ those that were, with where we looked and whom to ask. We say that we found noth
 documents contain nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from agent.text.values import foreign
 from agent.text.words import term_set
 
 _PLACES = 2
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _CITED = (Outcome.ANSWERED, Outcome.PARTIAL)
 
 
@@ -186,7 +188,7 @@ def _where(finding: Finding, contacts: Mapping[str, str], language: str) -> list
 
 
 def places_named(places: Sequence[LookedAt], limit: int = _PLACES) -> list[str]:
-    """`Handbook › Parental leave`, one a document, at most `limit`."""
+    """`Handbook › Parental leave`, one a document, at most `limit`; addresses are cut."""
     best: dict[str, str] = {}
     for place in places:
         heading = place.section[-1] if place.section else ""
@@ -194,7 +196,7 @@ def places_named(places: Sequence[LookedAt], limit: int = _PLACES) -> list[str]:
         best.setdefault(
             place.doc, f"{place.title} › {heading}" if heading and not same else place.title
         )
-    return list(dict.fromkeys(best.values()))[:limit]
+    return [_ADDRESS.sub("…", each) for each in dict.fromkeys(best.values())][:limit]
 
 
 def _named(finding: Finding, text: str, language: str) -> str:

@@ -11,6 +11,11 @@ FootnoteError
 └── DecisionError        a core's decision broke the agreed form
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agent.domain import Usage
+
 
 class FootnoteError(Exception):
     """Base class: `problem` says what is wrong, `hint` what to do now."""
@@ -60,4 +65,6 @@ class ParseError(FootnoteError):
 
 
 class DecisionError(FootnoteError):
-    """A decision could not be used."""
+    """A decision could not be used; `usage` is what it cost all the same, a `domain.Usage`."""
+
+    usage: "Usage | None" = None

@@ -70,7 +70,10 @@ class LoopController:
                 return desk.out_of_bounds(self._stop, StopReason.NO_PROGRESS)
             return await self._act(desk, decision, view.forced)
         except DecisionError as error:
-            self._trace.end(None, error.problem)
+            self._trace.end(None, error.problem, error.usage)
+            if error.usage:
+                desk.spend(error.usage)
+                self._stop.spend(error.usage)
             self._stop.progressed(False)
             desk.next_round(None, note=str(error))
         except TimeoutError:

@@ -8,21 +8,22 @@ import asyncio
 import hashlib
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from agent.assistant import Assistant
-from agent.cores.extractive import ExtractiveCore
 from agent.domain import Scope
 from agent.errors import ConfigError
 from agent.gaps import GapList
 from agent.library.library import StoreLibrary
 from agent.memory import ThreadMemory
+from agent.remembered import RememberedAnswers
 from agent.store import Store, open_store
 from agent.trace import TraceStore, trace_store
 from bots.terminal.commandline import WrongUse
+from bots.thinking import Minds, minds_of
 from config.settings import Settings, SourceSettings, StoreSettings
 from connectors.jobs import Jobs
 
@@ -50,26 +51,37 @@ async def open_engine(settings: Settings) -> AsyncIterator[Engine]:
     """
     _refuse_what_is_not_here(settings)
     store = await asyncio.to_thread(open_store, settings.store_url)
-    jobs = Jobs(store, settings)
-    try:
+    async with AsyncExitStack() as stack:
+        stack.callback(store.close)
+        jobs = Jobs(store, settings)
+        stack.push_async_callback(jobs.close)
+        minds = minds_of(settings, store)
+        stack.push_async_callback(minds.close)
         await jobs.apply_settings()
-        yield _assemble(settings, store, jobs)
-    finally:
-        await jobs.close()
-        store.close()
+        yield _assemble(settings, store, jobs, minds)
 
 
-def _assemble(settings: Settings, store: Store, jobs: Jobs) -> Engine:
+def _assemble(settings: Settings, store: Store, jobs: Jobs, minds: Minds) -> Engine:
     library = StoreLibrary(store, settings.loop, settings.glossary)
     traces, gaps = trace_store(store, settings.trace), GapList(store)
     memory = ThreadMemory(store, settings.conversation, lambda: datetime.now(UTC))
-    assistant = Assistant(library, ExtractiveCore(), memory, traces, gaps, settings.loop)
+    remembered = RememberedAnswers(store, library, minds.made_by) if minds.chat else None
+    assistant = Assistant(
+        library,
+        minds.core,
+        memory,
+        traces,
+        gaps,
+        settings.loop,
+        minds.small,
+        minds.open_sources,
+        remembered,
+    )
     return Engine(settings, store, library, assistant, jobs, traces, gaps)
 
 
 def _refuse_what_is_not_here(settings: Settings) -> None:
     for name, kind, works in (
-        ("model", settings.model.kind, "extractive"),
         ("embedder", settings.embedder.kind, "none"),
         ("reranker", settings.reranker.kind, "none"),
     ):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from time import monotonic
 
-from agent.domain import Answer, Decision, DocId, Scope, SectionPath
+from agent.domain import Answer, Decision, DocId, Scope, SectionPath, Usage
 from agent.ports import RoundView, ShownDocument
 
 _NO_PATH = SectionPath("")
@@ -131,17 +131,18 @@ class LeafTrace:
             text=RoundText(leaf=view.question, note=view.note, words=view.words),
         )
 
-    def end(self, decision: Decision | None, reason: str = "") -> None:
+    def end(self, decision: Decision | None, reason: str = "", usage: Usage | None = None) -> None:
         """Close the round that runs.
 
         Args:
             decision: what was decided; None where nothing usable came back.
             reason: why not, then.
+            usage: what it cost, then.
         """
         if self._open is None:
             return
         ms = round((self._clock() - self._began) * 1000)
-        closed = replace(self._open, ms=ms)
+        closed = replace(self._open, ms=ms, tokens=_tokens(usage or Usage()))
         self.rounds.append(
             _decided(closed, decision)
             if decision
@@ -167,7 +168,7 @@ def _decided(entry: RoundTrace, decision: Decision) -> RoundTrace:
         action=decision.action.value,
         targets=decision.sections or tuple(cited),
         quotes=len(decision.quotes),
-        tokens=decision.usage.prompt_tokens + decision.usage.completion_tokens,
+        tokens=_tokens(decision.usage),
         text=replace(
             entry.text,
             query=decision.query,
@@ -175,6 +176,10 @@ def _decided(entry: RoundTrace, decision: Decision) -> RoundTrace:
             missing=decision.missing,
         ),
     )
+
+
+def _tokens(usage: Usage) -> int:
+    return usage.prompt_tokens + usage.completion_tokens
 
 
 def trace_of(answer: Answer, scope: Scope, at: datetime, rounds: Iterable[RoundTrace]) -> Trace:
