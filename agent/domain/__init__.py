@@ -8,6 +8,7 @@ from agent.domain.answers import Answer, Citation, LookedAt, PartAnswer, Usage
 from agent.domain.decisions import Action, Decision, Finding, Quote, Support
 from agent.domain.documents import (
     PARSE_REASONS,
+    Attachment,
     Block,
     BlockKind,
     CrossReference,
@@ -51,6 +52,7 @@ __all__ = [
     "WORKSPACE",
     "Action",
     "Answer",
+    "Attachment",
     "Block",
     "BlockKind",
     "Citation",

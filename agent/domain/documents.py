@@ -1,7 +1,7 @@
 """Files: as a drive has them, as a parser reads them, as the library and the map hold them."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NewType
@@ -87,6 +87,7 @@ class ParsedDocument:
             or which pages were `recognised from a scan`.
         links: targets of links to other documents as written, relative or absolute.
         hidden_chars: invisible text kept out, in characters.
+        attachments: files inside this one that are documents of their own.
     """
 
     title: str
@@ -97,6 +98,22 @@ class ParsedDocument:
     pages: int | None = None
     links: tuple[str, ...] = ()
     hidden_chars: int = 0
+    attachments: "tuple[Attachment, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file inside another one, such as what hangs on a mail.
+
+    Attributes:
+        name: without `/`, unlike those beside it; the document stands at `<doc>!/<name>`.
+        content_hash: SHA-256 of its bytes, hex.
+    """
+
+    name: str
+    document: ParsedDocument
+    content_hash: str = ""
+    size_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +143,16 @@ class DocumentFacts:
             f"{self.source}\0{self.native_id}".encode("utf-8", "surrogateescape")
         )
         return DocId(digest.hexdigest()[:16])
+
+    def of_attachment(self, attachment: Attachment) -> "DocumentFacts":
+        """The same of a file inside this one; no file of a drive can have its id."""
+        return replace(
+            self,
+            native_id=f"{self.native_id}\0!/{attachment.name}",
+            doc=f"{self.doc}!/{attachment.name}",
+            content_hash=attachment.content_hash,
+            size_bytes=attachment.size_bytes,
+        )
 
 
 @dataclass(frozen=True, slots=True)

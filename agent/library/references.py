@@ -52,6 +52,7 @@ class _Known:
     url: str
     links: tuple[str, ...]
     stale: bool
+    attached_to: str | None = None
 
 
 def _known(connection: Connection) -> list[_Known]:
@@ -59,9 +60,10 @@ def _known(connection: Connection) -> list[_Known]:
         sa.select(
             *(documents.c.doc_id, documents.c.source, documents.c.doc, documents.c.title),
             *(documents.c.url, documents.c.links, documents.c.references_stale),
+            documents.c.attached_to,
         )
     )
-    return [_Known(*row[:5], tuple(row[5]), row[6]) for row in found]
+    return [_Known(*row[:5], tuple(row[5]), row[6], row[7]) for row in found]
 
 
 class _Links:
@@ -69,7 +71,8 @@ class _Links:
 
     def __init__(self, known: Sequence[_Known]) -> None:
         self._by_path = {(each.source, each.doc.casefold()): each.doc_id for each in known}
-        self._by_url = {_address(each.url): each.doc_id for each in known if each.url}
+        owners = [each for each in known if each.url and not each.attached_to]
+        self._by_url = {_address(each.url): each.doc_id for each in owners}
         self._by_title = {each.title.casefold(): each.doc_id for each in known}
 
     def of(self, document: _Known) -> set[str]:

@@ -44,7 +44,9 @@ documents = sa.Table(
     sa.Column("not_seen_since", UtcDateTime),
     sa.Column("links", sa.JSON, nullable=False),
     sa.Column("references_stale", sa.Boolean, nullable=False),
+    sa.Column("attached_to", sa.Text),
     sa.Index("ix_documents_source_doc", "source", "doc"),
+    sa.Index("ix_documents_attached_to", "attached_to"),
 )
 
 readers = sa.Table(

@@ -13,7 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, DocumentFacts, ParsedDocument
+from agent.library import attached
 from agent.library.index.choice import fulltext_of
+from agent.library.placing import place
 from agent.library.references import resolve_cross_references
 from agent.library.rows import (
     Row,
@@ -21,7 +23,6 @@ from agent.library.rows import (
     document_row,
     section_rows,
     stretch_rows,
-    title_terms,
 )
 from agent.library.tables import (
     abbreviations,
@@ -34,7 +35,6 @@ from agent.library.tables import (
     stretches,
 )
 from agent.map.building import BuiltDocument, build_document
-from agent.map.titles import readable_file_name
 from agent.store.upserting import insert_into
 
 __all__ = [
@@ -116,17 +116,34 @@ def put_documents(connection: Connection, entries: Sequence[NewDocument]) -> Non
 
     One that is not readable stands in the map with its reason and without sections. A document
     put in is visible again if it was hidden. Of two with the same id the later one counts.
+    Attachments come with their document as documents of their own; those it lost are purged.
     """
     entries = list({entry.facts.doc_id: entry for entry in entries}.values())
     if not entries:
         return
-    doc_ids = [entry.facts.doc_id for entry in entries]
-    _empty(connection, doc_ids)
+    mails = [entry.facts.doc_id for entry in entries]
+    hanging = {e.facts.doc_id: (e, mail.facts.doc_id) for mail in entries for e in _hanging(mail)}
+    purge_documents(connection, attached.no_longer_hanging(connection, mails, hanging))
+    _put(connection, [(entry, None) for entry in entries] + list(hanging.values()))
+
+
+def _hanging(mail: NewDocument) -> Iterator[NewDocument]:
+    for facts, parsed in attached.hanging_on(mail.facts, mail.parsed):
+        yield NewDocument(facts, parsed, mail.readers)
+
+
+def _put(connection: Connection, pairs: Sequence[tuple[NewDocument, DocId | None]]) -> None:
+    """Documents, each with the one that it hangs on."""
+    entries = [entry for entry, _ in pairs]
+    _empty(connection, [entry.facts.doc_id for entry in entries])
     built = [build_document(entry.facts, entry.parsed) for entry in entries]
     _upsert(
         connection,
         documents,
-        [document_row(e.facts, e.parsed, b) for e, b in zip(entries, built, strict=True)],
+        [
+            document_row(entry.facts, entry.parsed, each) | {"attached_to": mail}
+            for (entry, mail), each in zip(pairs, built, strict=True)
+        ],
     )
     _set_readers(connection, {e.facts.doc_id: e.readers for e in entries})
     _insert(connection, sections, [row for each in built for row in section_rows(each)])
@@ -140,36 +157,29 @@ def move_document(
 ) -> None:
     """The same document at another place: new path, address, owner, date and readers.
 
-    A title that was made of the file name follows it.
+    A title that was made of the file name follows it, and so does what hangs on the document.
     """
-    before = connection.execute(
-        sa.select(documents.c.doc, documents.c.title).where(documents.c.doc_id == facts.doc_id)
-    ).first()
+    row = documents.c.doc_id == facts.doc_id
+    before = connection.scalar(sa.select(documents.c.doc).where(row))
     if before is None:
         return
-    named_after_file = before.title == readable_file_name(before.doc)
-    title = readable_file_name(facts.doc) if named_after_file else before.title
-    connection.execute(
-        sa.update(documents)
-        .where(documents.c.doc_id == facts.doc_id)
-        .values(
-            source=facts.source,
-            doc=facts.doc,
-            title=title,
-            url=facts.url,
-            modified=facts.modified,
-            owner=facts.owner,
-            content_hash=facts.content_hash,
-            references_stale=True,
-        )
-    )
-    _index_title(connection, facts.doc_id, title_terms(title, facts.doc))
+    values = {
+        "source": facts.source,
+        "url": facts.url,
+        "modified": facts.modified,
+        "owner": facts.owner,
+    }
+    hanging = attached.places_of_hanging(connection, facts.doc_id, before, facts.doc)
+    for doc_id, old, new in [(facts.doc_id, before, facts.doc), *hanging]:
+        place(connection, doc_id, old, new, values)
+    connection.execute(sa.update(documents).where(row).values(content_hash=facts.content_hash))
     set_readers(connection, facts.doc_id, readers_now)
 
 
 def set_readers(connection: Connection, doc_id: DocId, readers_now: frozenset[str]) -> None:
-    """Make these its readers and no others."""
-    _set_readers(connection, {doc_id: readers_now})
+    """Make these its readers, and those of what hangs on it, and no others."""
+    ids = attached.with_hanging(connection, [doc_id])
+    _set_readers(connection, dict.fromkeys(ids, readers_now))
     _touch(connection)
 
 
@@ -189,15 +199,15 @@ def mark_not_seen(connection: Connection, doc_ids: Iterable[DocId], since: datet
 
 
 def purge_documents(connection: Connection, doc_ids: Iterable[DocId]) -> None:
-    """Remove documents with every trace of them in the library's tables."""
-    for some in _in_batches(doc_ids):
+    """Remove documents, and what hangs on them, with every trace in the library's tables."""
+    for some in _in_batches(attached.with_hanging(connection, doc_ids)):
         _empty(connection, some)
         connection.execute(sa.delete(documents).where(documents.c.doc_id.in_(some)))
         _touch(connection)
 
 
 def _update(connection: Connection, doc_ids: Iterable[DocId], **values: object) -> None:
-    for some in _in_batches(doc_ids):
+    for some in _in_batches(attached.with_hanging(connection, doc_ids)):
         connection.execute(
             sa.update(documents).where(documents.c.doc_id.in_(some)).values(**values)
         )
@@ -243,20 +253,6 @@ def _index_documents(
     ids = _take_stretch_ids(connection, len(rows))
     _insert(connection, stretches, [{"id": i} | row for i, row in zip(ids, rows, strict=True)])
     fulltext_of(connection).add(connection, ids)
-
-
-def _index_title(connection: Connection, doc_id: DocId, terms: str) -> None:
-    """New words of title and path for the stretches of a document, whose ids are neighbours."""
-    of_document = stretches.c.doc_id == doc_id
-    first, last = connection.execute(
-        sa.select(sa.func.min(stretches.c.id), sa.func.max(stretches.c.id)).where(of_document)
-    ).one()
-    if first is None:
-        return
-    index = fulltext_of(connection)
-    index.remove(connection, [doc_id])
-    connection.execute(sa.update(stretches).where(of_document).values(title_terms=terms))
-    index.add(connection, range(first, last + 1))
 
 
 def _set_readers(connection: Connection, wanted: Mapping[DocId, frozenset[str]]) -> None:

@@ -8,7 +8,16 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from agent.domain import WORKSPACE, DocId, MapEntry, ParseOutcome, Scope, SectionPath
+from agent.domain import (
+    WORKSPACE,
+    Attachment,
+    DocId,
+    MapEntry,
+    ParsedDocument,
+    ParseOutcome,
+    Scope,
+    SectionPath,
+)
 from agent.errors import DocumentNotFound
 from agent.library import writing
 from agent.library.library import StoreLibrary
@@ -418,3 +427,103 @@ async def test_text_that_a_database_refuses_is_stored_with_a_replacement(store: 
     entry = await _entry(StoreLibrary(store, LoopSettings()), facts("odd.md").doc_id)
 
     assert entry.document.title == "Odd\ufffdtitle"
+
+
+def _mail(*attachments: Attachment) -> ParsedDocument:
+    """A mail with what hangs on it."""
+    mail = parsed("Offer", section("", "The offer is attached."))
+    return replace(mail, attachments=attachments)
+
+
+TERMS = parsed("Terms", section("Payment", "Invoices are paid within 45 days."))
+INNER = replace(
+    parsed("Older offer", section("", "We once asked for a deposit.")),
+    attachments=(Attachment("terms.md", TERMS, "hash of the terms"),),
+)
+
+
+async def _docs(library: StoreLibrary, scope: Scope = WORKSPACE) -> dict[str, DocId]:
+    entries = await library.read_document_map(scope)
+    found = {entry.document.doc: entry.document.doc_id for entry in entries}
+    return {doc: doc_id for doc, doc_id in found.items() if "offer.eml" in doc}
+
+
+async def test_an_attachment_is_a_document_of_its_own_at_any_depth(
+    store: Store, library: StoreLibrary
+) -> None:
+    mail = new("offer.eml", _mail(Attachment("old.eml", INNER)), ["slack:C1"])
+    await store.write(lambda c: writing.put_documents(c, [mail]))
+
+    docs = await _docs(library, LAWYERS)
+    found = await library.search("within how many days are invoices paid", LAWYERS)
+
+    assert list(docs) == ["offer.eml", "offer.eml!/old.eml", "offer.eml!/old.eml!/terms.md"]
+    assert found.documents[:1] == (docs["offer.eml!/old.eml!/terms.md"],)
+    assert await _docs(library) == {}  # its readers are those of the mail
+
+
+async def test_an_attachment_keeps_its_identity_and_goes_when_it_is_taken_off(
+    store: Store, library: StoreLibrary
+) -> None:
+    both = _mail(Attachment("old.eml", INNER), Attachment("plan.md", LEAVE))
+    await store.write(lambda c: writing.put_documents(c, [new("offer.eml", both)]))
+    before = await _docs(library)
+
+    fewer = _mail(Attachment("plan.md", LEAVE))
+    await store.write(lambda c: writing.put_documents(c, [new("offer.eml", fewer)]))
+
+    left = ("offer.eml", "offer.eml!/plan.md")
+    assert await _docs(library) == {doc: before[doc] for doc in left}
+    assert before["offer.eml!/old.eml!/terms.md"] not in await _found(library, "invoices paid")
+
+
+async def test_what_hangs_on_a_mail_shares_its_fate(store: Store, library: StoreLibrary) -> None:
+    mail = new("offer.eml", _mail(Attachment("old.eml", INNER)))
+    mail_id = mail.facts.doc_id
+    before = await store.read(_left)
+    await store.write(lambda c: writing.put_documents(c, [mail]))
+    ids = await _docs(library)
+    since = datetime(2026, 6, 1, tzinfo=UTC)
+
+    await store.write(lambda c: writing.mark_not_seen(c, [mail_id], since))
+    marked = [(await _entry(library, one)).document.not_seen_since for one in ids.values()]
+    await store.write(lambda c: writing.hide_documents(c, [mail_id]))
+    hidden = await _docs(library)
+    await store.write(lambda c: writing.show_documents(c, [mail_id]))
+    shown = await _docs(library)
+    await store.write(lambda c: writing.set_readers(c, mail_id, frozenset({"slack:C1"})))
+    others = (await _docs(library), await _docs(library, LAWYERS))
+    await store.write(lambda c: writing.purge_documents(c, [mail_id]))
+
+    assert marked == [since] * 3
+    assert (hidden, shown, others) == ({}, ids, ({}, ids))
+    assert await store.read(_left) == before
+
+
+async def test_what_hangs_on_a_mail_moves_with_it(store: Store, library: StoreLibrary) -> None:
+    mail = new("offer.eml", _mail(Attachment("old.eml", INNER)))
+    await store.write(lambda c: writing.put_documents(c, [mail]))
+    ids = await _docs(library)
+
+    moved = replace(mail.facts, doc="archive/offer.eml", url="https://drive.example/n")
+    await store.write(lambda c: writing.move_document(c, moved, frozenset({"workspace"})))
+
+    now = await _docs(library)
+    assert now == {f"archive/{doc}": doc_id for doc, doc_id in ids.items()}
+    assert (await _entry(library, ids["offer.eml!/old.eml"])).document.url == moved.url
+    assert ids["offer.eml!/old.eml"] in await _found(library, "archive")
+
+
+async def test_a_mail_and_what_hangs_on_it_lead_to_each_other(
+    store: Store, library: StoreLibrary
+) -> None:
+    mail = _mail(Attachment("plan.md", LEAVE))
+    linked = replace(mail, links=("offer.eml!/plan.md",))
+    await store.write(lambda c: writing.put_documents(c, [new("mail/offer.eml", linked)]))
+    await store.write(writing.resolve_cross_references)
+    ids = await _docs(library)
+
+    entry = await _entry(library, ids["mail/offer.eml"])
+
+    attached = ids["mail/offer.eml!/plan.md"]
+    assert attached in [each.doc_id for each in entry.cross_references]
