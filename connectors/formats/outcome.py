@@ -1,11 +1,16 @@
 """Last look at what a parser made: an empty result gets its reason, a nameless one a title."""
 
+import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from connectors.formats import titles
 from connectors.formats.invisible import without_invisible
+
+_PARTS_ARE_NAMED = ("xlsx", "csv")
+"""Formats whose headings are names of sheets."""
+_NUMBERED_PART = re.compile(r"\W*|Slide \d+")
 
 
 def not_readable(reason: str, problem: str, *, name: str, kind: str = "") -> ParsedDocument:
@@ -36,7 +41,7 @@ def finished(document: ParsedDocument, name: str) -> ParsedDocument:
     if document.outcome is ParseOutcome.NOT_READABLE:
         return document
     document = without_invisible(document)
-    if not any(section.heading or section.blocks for section in document.sections):
+    if _says_nothing(document):
         return _without_text(document, name)
     if document.title:
         return document
@@ -50,7 +55,18 @@ def _without_text(document: ParsedDocument, name: str) -> ParsedDocument:
     reason, _, problem = document.reason.partition(": ")
     if not reason:
         reason, problem = "empty", "the file holds no text"
-    return not_readable(reason, problem, name=name, kind=document.format)
+    empty = not_readable(reason, problem, name=name, kind=document.format)
+    return replace(empty, title=document.title, pages=document.pages)
+
+
+def _says_nothing(document: ParsedDocument) -> bool:
+    """Whether there is not one word in it; a name that we or a program gave a part is none."""
+    texts = (block.text for section in document.sections for block in section.blocks)
+    if any(char.isalnum() for text in texts for char in text):
+        return False
+    named = document.format in _PARTS_ARE_NAMED
+    headings = (s.heading for s in document.sections if not named and s.heading)
+    return all(_NUMBERED_PART.fullmatch(heading) for heading in headings)
 
 
 def _single_top(document: ParsedDocument) -> str:

@@ -56,7 +56,9 @@ def read_hocr(hocr: bytes, number: int, *, dpi: float, confidence: int) -> Found
         dpi: of the picture.
         confidence: words below it, 0 to 100, are left out.
     """
-    root = etree.fromstring(hocr, etree.HTMLParser(no_network=True, huge_tree=False))
+    root = etree.fromstring(
+        hocr, etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
+    )
     scale = _POINTS / dpi
     lines: list[Line] = []
     doubtful = 0
