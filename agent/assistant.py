@@ -15,13 +15,16 @@ from sqlalchemy.engine import Connection
 
 from agent import talk
 from agent.assembling import Work, assemble, gaps_of
+from agent.composing import recomposed
 from agent.domain import (
     Answer,
     Outcome,
     Question,
     SourceState,
     Stage,
+    Usage,
 )
+from agent.errors import ServiceUnreachable
 from agent.gaps import Gap, GapList
 from agent.leaves.lookup import LookUp, Thinking
 from agent.leaves.watching import Watch
@@ -37,6 +40,10 @@ from agent.trace import RoundTrace, TraceStore, trace_of
 from config.settings import LoopSettings
 
 _EXAMPLES = 5
+_EARLIER = 3
+"""Turns a follow-up may lean on."""
+_FOLLOW_UP_CHARS = 200
+"""A longer message says enough by itself."""
 LONGEST_CHARS = 10_000
 """No question is longer; chats bound theirs much lower (`conversation.question_chars`)."""
 
@@ -98,7 +105,7 @@ class Assistant:
 
     async def _work(self, question: Question, budget: Budget, watch: Watch) -> "_Done":
         """The answer: one that is remembered and still stands, else a new one."""
-        understood, turns = await self._understand(question)
+        understood, turns, cost = await self._understand(question, budget)
         if self.remembered:
             language = language_for(question)
             known = await self.remembered.recall(question, understood.question, language)
@@ -107,11 +114,14 @@ class Assistant:
         thinking = Thinking(self.core, self.small, self.open_sources)
         looking = LookUp(question, self.library, thinking, self.bounds, budget, watch)
         findings = await looking.run(understood.question, understood.focus, in_thread=bool(turns))
+        findings[0] = replace(findings[0], usage=findings[0].usage + cost)
         sources = await self._sources(question)
         contacts = {**_contacts(sources), **looking.contacts}
         work = Work(question, understood, findings, contacts, sources, language_for(question))
         watch.stage(Stage.COMPOSING)
         answer = assemble(work, uuid4().hex, uuid4().hex)
+        if looking.composes:
+            answer = await self._composed(answer, understood.question, budget)
         return _Done(question, understood, answer, looking.rounds, gaps_of(work, answer.trace_id))
 
     async def _grounds(self, question: Question, done: "_Done") -> Grounds:
@@ -133,11 +143,39 @@ class Assistant:
         text = talk.reply(question.text, question.facts, sources, examples, language) or ""
         return _said(question, text, language)
 
-    async def _understand(self, question: Question) -> tuple[Understood, Sequence[Turn]]:
+    async def _understand(
+        self, question: Question, budget: Budget
+    ) -> tuple[Understood, Sequence[Turn], Usage]:
+        """The standalone question: by rule, and by the model where it may lean on turns."""
         said = talk.split_talk(question.text, question.facts.bot_name)[1] or question.text
         said = spelled_out(without_orders(said))
         turns = await self.memory.recall(question)
-        return understand(said, turns), turns
+        by_rule = understand(said, turns)
+        same_again = bool(turns) and by_rule.question == turns[-1].understood
+        if not turns or same_again or len(said) > _FOLLOW_UP_CHARS:
+            return by_rule, turns, Usage()
+        earlier = [turn.understood for turn in turns[-_EARLIER:]]
+        try:
+            asked = self.small.standalone(earlier, said)
+            whole, cost = await budget.within(asked, ("", Usage()))
+        except ServiceUnreachable:
+            return by_rule, turns, Usage()
+        if not whole:
+            return by_rule, turns, cost
+        return Understood(whole, rewritten=whole.strip() != said.strip()), turns, cost
+
+    async def _composed(self, answer: Answer, asked: str, budget: Budget) -> Answer:
+        """The parts drawn together, where the model's words keep to them."""
+        if answer.outcome is not Outcome.ANSWERED or not answer.citations:
+            return answer
+        quotes = [citation.quote for citation in answer.citations]
+        try:
+            drawn = self.small.compose(asked, answer.text, quotes)
+            text, cost = await budget.within(drawn, ("", Usage()))
+        except ServiceUnreachable:
+            return answer
+        text = recomposed(answer.text, answer.citations, text)
+        return replace(answer, text=text, usage=answer.usage + cost)
 
     async def _sources(self, question: Question) -> Sequence[SourceState]:
         return question.facts.sources or await self.library.sources(question.scope)

@@ -10,7 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.citations import renumber
-from agent.citations.claims import cited_sentences, order_of, slotted, with_markers
+from agent.citations.claims import (
+    cited_sentences,
+    order_of,
+    slotted,
+    with_markers,
+    without_markers,
+)
 from agent.citations.quoting import covers, merged
 from agent.domain import Citation, Finding, LookedAt, Outcome, PartAnswer, StopReason
 from agent.phrases import listed, phrase
@@ -106,20 +112,29 @@ def by_part(finding: Finding, parts: Sequence[str]) -> list[Finding]:
     ]
 
 
-def recomposed(composed: Composed, text: str) -> Composed:
+def recomposed(said: str, citations: Sequence[Citation], text: str) -> str:
     """The answer in a model's words, if they keep to the findings; else as it was.
 
-    Every sentence must carry a marker the answer has, and no value may stand in it that stands
-    neither in the answer nor in a quote.
+    Every sentence must carry a marker the answer has and share a word with what it cites, every
+    marker must be used, and no value may stand in it that stands neither in the answer nor in a
+    quote.
     """
-    numbers = {citation.number for citation in composed.citations}
-    sources = [composed.text, *(citation.quote for citation in composed.citations)]
+    quotes = {citation.number: citation.quote for citation in citations}
+    sources = [said, *quotes.values()]
+    sentences = cited_sentences(text)
     kept = all(
-        cited and set(cited) <= numbers and not foreign(sentence, sources)
-        for sentence, cited in cited_sentences(text)
+        cited
+        and set(cited) <= quotes.keys()
+        and not foreign(sentence, sources)
+        and _speaks_of(sentence, [said, *(quotes[number] for number in cited)])
+        for sentence, cited in sentences
     )
-    whole = {number for _, cited in cited_sentences(text) for number in cited} == numbers
-    return replace(composed, text=text.strip()) if kept and whole and numbers else composed
+    whole = {number for _, cited in sentences for number in cited} == quotes.keys()
+    return text.strip() if kept and whole and quotes else said
+
+
+def _speaks_of(sentence: str, texts: Sequence[str]) -> bool:
+    return bool(term_set(without_markers(sentence)) & term_set(" ".join(texts)))
 
 
 def other_language(count: int, language: str) -> str:

@@ -183,6 +183,18 @@ class SmallCalls(Protocol):
         """
         ...
 
+    async def compose(
+        self, question: str, findings: str, quotes: Sequence[str]
+    ) -> tuple[str, Usage]:
+        """One answer from findings, to be checked against them; empty where they must do.
+
+        Args:
+            question: standalone.
+            findings: the parts' answers with their `[n]` markers.
+            quotes: the first is number 1.
+        """
+        ...
+
 
 class NoSmallCalls:
     """Without a model the rules do everything."""
@@ -200,6 +212,13 @@ class NoSmallCalls:
     async def standalone(self, turns: Sequence[str], message: str) -> tuple[str, Usage]:
         """None."""
         del turns, message
+        return "", Usage()
+
+    async def compose(
+        self, question: str, findings: str, quotes: Sequence[str]
+    ) -> tuple[str, Usage]:
+        """None."""
+        del question, findings, quotes
         return "", Usage()
 
 
@@ -288,4 +307,64 @@ class ChatModel(Protocol):
             ServiceUnreachable: the server does not answer, its retries included, or turns us away.
             DecisionError: the server answers but refuses this very prompt.
         """
+        ...
+
+
+Vector = Sequence[float]
+"""What a text means, as a point; of one model all have the same length."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors: near ones mean much the same."""
+
+    @property
+    def name(self) -> str:
+        """What made a vector; vectors of different names are never compared."""
+        ...
+
+    @property
+    def outside(self) -> bool:
+        """Whether texts leave the machine."""
+        ...
+
+    async def embed(self, texts: Sequence[str], *, asked: bool = False) -> Sequence[Vector]:
+        """One vector a text, in the same order.
+
+        Args:
+            texts: of a few hundred characters each; what is too long is cut.
+            asked: whether they are questions, which some models want marked as such.
+
+        Raises:
+            ServiceUnreachable: the model does not answer, its retries included.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back connections or memory; the next call opens them again."""
+        ...
+
+
+class Reranker(Protocol):
+    """A second opinion on which texts answer a question."""
+
+    @property
+    def name(self) -> str:
+        """The model, for people."""
+        ...
+
+    @property
+    def outside(self) -> bool:
+        """Whether texts leave the machine."""
+        ...
+
+    async def rank(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """One score a text, in the same order, higher is better; comparable within one call only.
+
+        Raises:
+            ServiceUnreachable: the model does not answer, its retries included.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back connections or memory; the next call opens them again."""
         ...

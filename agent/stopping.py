@@ -4,12 +4,16 @@ A loop that may go on will go on. Every bound of a question stands here: its rou
 and failures, a core that goes in circles, an asker who no longer waits.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
+from typing import TypeVar
 
 from agent.domain import Decision, StopReason, Usage
 from config.settings import LoopSettings
+
+T = TypeVar("T")
 
 _STALLED_ROUNDS = 2
 """Rounds running that may bring nothing new."""
@@ -39,6 +43,14 @@ class Budget:
     def seconds_left(self) -> float:
         """Until the best verified finding is sent; not above 0 when time is up."""
         return self.deadline - self.clock()
+
+    async def within(self, work: Awaitable[T], otherwise: T) -> T:
+        """What the work gives in the time that is left; `otherwise` where that is over."""
+        try:
+            async with asyncio.timeout(max(0.0, self.seconds_left)):
+                return await work
+        except TimeoutError:
+            return otherwise
 
     def spend(self, tokens: int) -> None:
         """Count tokens that were used."""

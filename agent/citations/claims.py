@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from agent.citations.evidence import CLOSE, OPEN, Evidence, quoted, slot
-from agent.citations.quoting import has_negation
+from agent.citations.widening import has_negation
 from agent.phrases import language_of, phrase
 from agent.text.sentences import sentences
 from agent.text.values import foreign
@@ -201,6 +201,11 @@ def with_markers(text: str, order: Sequence[int]) -> str:
         return "".join(f"[{order.index(at) + 1}]" for at in slots)
 
     return _SLOTS.sub(markers, text)
+
+
+def without_markers(text: str) -> str:
+    """The words alone."""
+    return _MARKER_AND_BLANK.sub("", text)
 
 
 def cited_sentences(text: str) -> list[tuple[str, tuple[int, ...]]]:

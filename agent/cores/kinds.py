@@ -18,6 +18,9 @@ class Kind(StrEnum):
     NAME = "name"
     YES_NO = "yes_no"
     MEANING = "meaning"
+    ALIAS = "alias"
+    REASON = "reason"
+    COMMAND = "command"
     STEPS = "steps"
     ANY = "any"
 
@@ -29,12 +32,41 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
 _ASKS = (
     (Kind.MEANING, _any_of(r"\bstands? for\b|\bshort for\b|\bacronym\b|缩写|全称")),
     (
+        Kind.ALIAS,
+        _any_of(
+            r"\b(?:also|formerly|originally|sometimes|otherwise) (?:known|called|named|referred)\b"
+            r"|\b(?:another|other|original|former|full|old|new|nick|code) ?names?\b"
+            r"|\bwhat (?:is|was|are|were) .{1,60} (?:also |sometimes )?"
+            r"(?:called|named|known as|abbreviated|nicknamed)\b"
+            r"|\bwhat (?:does|did|do) .{1,60} (?:call|refer to)\b|\bnicknamed?\b|\babbreviat",
+            r"(?:又|也|还|還|原来|原來|以前|曾)(?:可以)?(?:叫|称|稱|名)|叫(?:做|作)?(?:什么|什麼|甚麼)"
+            r"|(?:别|別|原|旧|舊|俗|全|简|簡|昵|暱|又|本|艺|藝|英文|外文)(?:名|称|稱|号|號)"
+            r"|的字(?:是|叫)|什[么麼]名[字称稱]",
+        ),
+    ),
+    (
+        Kind.REASON,
+        _any_of(
+            r"\bwhy\b|\b(?:what|which) (?:\w+ )?(?:cause[sd]?|reasons?|led to|made)\b"
+            r"|\bfor what reason\b|\bhow come\b",
+            r"[为為](?:什[么麼]|何|甚[麼么]|怎)|原因|[怎甚][么麼]会|何以|缘故|緣故",
+        ),
+    ),
+    (
+        Kind.COMMAND,
+        _any_of(
+            r"\b(?:what|which)(?: \w+){0,3} "
+            r"(?:command|flag|option|parameter|script|query|syntax)s?\b",
+            r"(?:什[么麼]|哪(?:个|條|条|些)?|用)[^，。？?]{0,8}(?:命令|指令|参数|參數|脚本|語句|语句)",
+        ),
+    ),
+    (
         Kind.STEPS,
         _any_of(
             r"\bhow (?:do|does|can|could|should|would|to|must)\b",
             r"\b(?:steps?|procedure|process|instructions|way) (?:to|for)\b",
             r"\bwhat (?:do|should|must|can) (?:i|we|you) do\b",
-            r"怎么(?!样的|会|算)|怎样|如何|步骤|怎么办|流程|手续",
+            r"怎[么麼](?![样樣]的|[会會]|算)|怎[样樣](?!的)|如何|步[骤驟]|怎[么麼][办辦]|流程|手[续續]",
         ),
     ),
     (
@@ -46,16 +78,19 @@ _ASKS = (
             r"\b(?:life(?:time|span)?|duration|periods?)\b",
             r"\b(?:within what|what (?:is the )?(?:duration|notice|retention|frequency|period))\b"
             r"|\b(?:time[- ]?limits?|time[- ]?frames?|turn[- ]?around|lead time|grace period)\b",
-            r"多久|多长时间|多长|几天|几周|几个月|几年|多少(?:天|周|个月|年|小时|分钟)|频率|周期|期限|时限|有效期",
+            r"多久|多[长長]时间|多[长長]時間|多[长長]|[几幾](?:天|周|[个個]月|年)|多少(?:天|周|[个個]月|年|小时|小時|分钟|分鐘)"
+            r"|频率|頻率|周期|期限|时限|時限|有效期",
         ),
     ),
     (
         Kind.DATE,
         _any_of(
-            r"\b(?:since )?when\b",
-            r"\b(?:what|which|on what) (?:\w+ )?(?:date|day|year|month|time|quarter)\b",
+            r"\b(?:since )?when(?:['’]?s)?\b",
+            r"\b(?:what|which|on what) (?:\w+ )?"
+            r"(?:date|day|year|month|time|quarter|decade|century)s?\b",
             r"\bdeadline\b|\bdue\b",
-            r"什么时候|何时|哪(?:一)?(?:天|年|日|月)|日期|几号|几月|几点|截止",
+            r"什[么麼][时時]候|何[时時]|哪(?:一)?[个個]?(?:天|年|日|月|世[纪紀]|年代)|日期|[几幾][号號]|[几幾]月"
+            r"|[几幾][点點]|截止",
         ),
     ),
     (
@@ -65,28 +100,30 @@ _ASKS = (
             r"\b(?:max(?:imum)?|min(?:imum)?|limit|length|bonus|allowance|accura(?:te|cy)|budget|"
             r"price|cost|amount|number|percent(?:age)?|"
             r"rate|size|version|port|salary|fee|threshold)\b",
-            r"多少|几(?:个|种|次|人|台|层|类|位|项|条)|多大|多高|比例|上限|下限|限额|金额|价格|费用|版本",
+            r"多少|[几幾](?:[个個种種次人台层層类類位项項条條]|$|[？?])|第[几幾]|多(?:大|高|重|快|[远遠]|[宽寬]|深)"
+            r"|比例|上限|下限|限[额額]|金[额額]|价格|價格|费用|費用|版本",
         ),
     ),
     (
         Kind.PLACE,
         _any_of(
             r"\bwhere\b|\bwhich (?:\w+ )?(?:channel|office|city|country|page|folder|room|place)\b",
-            r"哪里|哪儿|在哪|何处|什么地方|哪个(?:国家|城市|地方|地区|频道|目录|文件夹|省|州)",
+            r"哪[里裡裏兒儿]|在哪|何[处處]|什[么麼]地方"
+            r"|哪(?:一)?[个個座]?(?:国家|國家|城市|地方|地区|地區|频道|頻道|目录|目錄|文件夹|省|州|市|[县縣])",
         ),
     ),
     (
         Kind.NAME,
         _any_of(
             r"\bwho(?:se|m|'s|s)?\b|\bwhich (?:team|person|group|role)\b",
-            r"谁|哪位|哪个人|什么人",
+            r"[谁誰]|哪(?:一)?位|哪[个個]人|什[么麼]人",
         ),
     ),
     (
         Kind.YES_NO,
         _any_of(
             r"^\W*(?:is|are|am|was|were|do|does|did|can|could|may|must|should|will|would|has|have)\b",
-            r"吗|是否|能否|可否|能不能|可不可以|是不是|有没有|要不要",
+            r"[吗嗎]|是否|能否|可否|能不能|可不可以|是不是|有[没沒]有|要不要",
         ),
     ),
 )
@@ -95,7 +132,7 @@ _NUMBER = (
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|"
     r"forty|fifty|sixty|ninety|hundred|thousand|million|half|double|twice|once|unlimited|"
     r"no limit)\b"
-    r"|[一二两三四五六七八九十百千万亿]+(?=[个种次人台层类位项条年月日天周名份])"
+    r"|[一二两三四五六七八九十百千万亿]+(?=[个個种種次人台层層类類位项項条條年月日天周名份届屆岁歲])"
 )
 _TIME_UNIT = (
     r"(?:business |working |calendar |full )?"
@@ -104,13 +141,25 @@ _TIME_UNIT = (
 )
 _HOLDS = {
     Kind.NUMBER: _any_of(_NUMBER),
+    Kind.ALIAS: _any_of(
+        r"\b(?:also|formerly|originally|sometimes|otherwise|often|commonly) "
+        r"(?:known|called|named|referred|abbreviated)\b|\baka\b|\b(?:called|named|known as|"
+        r"referred to as|nicknamed|abbreviated(?: as)?|dubbed|stands? for|short for|termed)\b",
+        r"(?:又|也|亦|还|還|旧|舊|原|别|別|俗|简|簡|全|本|统|統|合|通|或|现|現)(?:名|称|稱|叫|号|號)"
+        r"|[称稱](?:为|為|作|之)|叫(?:做|作)?|名[为為]|，(?:字|号|號)",
+    ),
+    Kind.REASON: _any_of(
+        r"\b(?:because|due to|caused?|causes|since|as a result|so that|in order to|reasons?|led to|"
+        r"thanks to|owing to|therefore|prompt(?:ed|ing)|evoked|inspired)\b",
+        r"因[为為]|由[于於]|因此|所以|[导導]致|[为為]了|原因|使得?|造成|[鉴鑑鑒][于於]|以致|以便",
+    ),
     Kind.MEANING: re.compile(r"\([A-Z][\w&/-]*\)|^\W*[A-Z][\w /&-]*[:：]"),
     Kind.DURATION: _any_of(
         rf"(?:{_NUMBER})\S*[\s-]*(?:\(\w+\)[\s-]*)?{_TIME_UNIT}",
         r"\b(?:daily|weekly|bi-?weekly|monthly|quarterly|yearly|annual(?:ly)?|immediately|"
         r"every (?:\w+ )?(?:day|week|month|quarter|year|hour|minute)|indefinite(?:ly)?|"
         r"permanent(?:ly)?|per (?:day|week|month|year))\b",
-        r"[\d一二两三四五六七八九十半]+\s*(?:多)?(?:个)?(?:秒|分钟|小时|天|日|周|星期|月|季度|年)|"
+        r"[\d一二两兩三四五六七八九十半]+\s*多?[个個]?(?:秒|分[钟鐘]|小[时時]|天|日|周|週|星期|月|季度|年)|"
         r"每(?:天|日|周|月|年|季度)|永久|立即",
     ),
     Kind.DATE: _any_of(
@@ -119,22 +168,22 @@ _HOLDS = {
         r"t(?:ember)?|ober|ember)?\b",
         r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
         r"\b(?:after|before|until|upon|as soon as|within|every|end of|start of|by the) ",
-        r"\d+\s*(?:年|月|日|号)|星期|周[一二三四五六日]|世纪|年代",
+        r"\d+\s*(?:年|月|日|号|號)|星期|[周週][一二三四五六日]|世[纪紀]|年代",
     ),
     Kind.PLACE: _any_of(
         r"#[a-z][\w-]+|https?://|\b[\w.-]+\.(?:com|org|net|io|dev|md)\b|\S/\S",
         r"\b(?:in|at|on|from|under|near|via|to) (?:the |our |your )?[A-Z`#]",
-        r"位于|在[^，。]{1,12}(?:中|里|内|上|下)|[省市县区州国镇路岛]",
+        r"位[于於]|在[^，。]{1,12}(?:中|里|裡|内|內|上|下)|[省市县縣区區州国國镇鎮路岛島港城]",
     ),
     Kind.NAME: re.compile(
         r"(?<=[\w,;:(] )[A-Z][a-z]+|@\w|\b(?i:team|manager|owner|lead|head|director|officer|"
         r"department|group|committee|representative|partner|admin(?:istrator)?|engineer)\b"
-        r"|[团队部门经理主任负责人长员]{2,}|·"
+        r"|[团團队隊部门門经經理主任负負责責人长長员員]{2,}|·"
     ),
     Kind.YES_NO: _any_of(
         r"\b(?:yes|no|not|can(?:not)?|can't|may|must|should|allowed|permitted|required|eligible|"
         r"prohibited|never|always|only|need(?:s|ed)? to|won't|don't|doesn't)\b",
-        r"不|可以|能够|必须|允许|禁止|支持|需要|无法|没有|是",
+        r"不|可以|能[够夠]|必[须須]|允[许許]|禁止|支持|需要|[无無]法|[没沒]有|是",
     ),
     Kind.STEPS: _any_of(
         r"^\s*\(?\d{1,3}[.)、]\s",

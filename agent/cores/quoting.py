@@ -1,120 +1,166 @@
 """Which stretches to quote, and how much of each.
 
 The first quote must answer; the others are only worth an impatient reader's time when they come
-close to it. How-to answers widen to the whole list, a sentence that leans on its neighbour takes
-it along; every stretch stays contiguous in one section.
+close to it. Three quotes and 900 characters are room for more than three sentences, and the one
+that answers often stands beside the one that carries the words: so what is near a quote joins it.
+How-to answers widen to the whole list, a sentence that leans on its neighbour takes it along;
+every stretch stays contiguous in one section.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from agent.citations.widening import judged
 from agent.cores.ranking import Candidate
-from agent.cores.units import stretch
+from agent.cores.units import Unit, stretch
 from agent.domain import BlockKind, Quote
 
 _QUOTE_CHARS = 420
+"""What a quote grows to at most, in characters."""
 _ALONE = 0.5
 """A short sentence with this share of the question's weight can stand alone."""
-_ALL_CHARS = 700
-"""All quotes of one answer together, the first one aside."""
-_CLOSE = 0.85
-"""Share of the best score that a further quote must reach."""
-_CLOSE_ELSEWHERE = 0.8
-"""The same for a document not quoted yet: a second source tells more than a second sentence."""
-_CLOSE_TERMS = 0.7
+_ALL_CHARS = 840
+"""All quotes of one answer together, in characters, the first one aside."""
+_PART_CHARS = 380
+"""The same for one part of several."""
+_PART_QUOTES = 2
+_DEPTH = 12
+"""So many candidates are looked at; what stands further back answers by chance."""
+_CLOSE = 0.7
+"""Share of the best score that a further stretch of a document quoted already must reach."""
+_CLOSE_ELSEWHERE = 0.82
+"""The same for another document: it is more often the wrong one."""
+_SAYS_ALL = 0.85
+"""Where the best stretch holds so much of the question and the kind of answer expected …"""
+_CLOSE_TO_ALL = 0.85
+"""… what else is quoted must come this close to it."""
+_CLOSE_TERMS = 0.5
 """Share of the weight of the best one's terms that a further quote, or its headings, must hold."""
-_CLOSE_THIRD = 0.85
-"""The same for the third document."""
+_CLOSE_TERMS_ELSEWHERE = 0.75
+"""The same for another document."""
+_KIND_TERMS = 0.25
+"""The same for one that holds the kind of answer expected where the best one does not."""
+_GAP = 1
+"""So many units may lie between two stretches that are quoted as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A contiguous run of units that will be quoted."""
+    """A contiguous run of units that will be quoted: `first` and `last`, both included."""
 
-    section_id: str
-    start: int
-    end: int
-    text: str
+    around: tuple[Unit, ...]
+    first: int
+    last: int
+
+    @property
+    def section_id(self) -> str:
+        """Short id of its section."""
+        return self.around[self.first].shown.section_id
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Half-open offsets in the section, as a reader will see it quoted."""
+        return self._judged[0]
+
+    @property
+    def chars(self) -> int:
+        """How long it is as a reader will see it quoted, columns included."""
+        (start, end), header = self._judged
+        row = self.around[self.first].kind is BlockKind.ROW
+        return end - start + (len(header) if row else 0)
+
+    @property
+    def _judged(self) -> tuple[tuple[int, int], str]:
+        section = self.around[self.first].section
+        return judged(section, stretch(self.around, self.first, self.last))
+
+    @property
+    def text(self) -> str:
+        """Its own words."""
+        start, end = stretch(self.around, self.first, self.last)
+        return self.around[self.first].section.text[start:end]
 
     def touches(self, other: "Stretch") -> bool:
         """Whether both stand in one section and share a character."""
-        return (
-            self.section_id == other.section_id
-            and self.start < other.end
-            and other.start < self.end
-        )
+        if self.section_id != other.section_id:
+            return False
+        (start, end), (begin, stop) = self.span, other.span
+        return start < stop and begin < end
+
+    def near(self, other: "Stretch") -> bool:
+        """Whether both stand in one window, at most a unit between them."""
+        between = max(self.first, other.first) - min(self.last, other.last) - 1
+        return self.around is other.around and between <= _GAP
+
+    def joined(self, other: "Stretch") -> "Stretch":
+        """Both, with what lies between them."""
+        return replace(self, first=min(self.first, other.first), last=max(self.last, other.last))
 
 
 def choose(candidates: Sequence[Candidate], most: int) -> tuple[Quote, ...]:
     """At most so many quotes, best first; none from no candidates."""
+    space = _ALL_CHARS if most > _PART_QUOTES else _PART_CHARS
     chosen: list[Stretch] = []
-    for candidate in candidates:
-        if len(chosen) == most:
-            break
-        if chosen and not _worth(candidate, candidates[0], chosen):
-            continue
-        widened = _widened(candidate)
-        if _adds(widened, chosen):
-            chosen.append(widened)
+    for candidate in candidates[:_DEPTH]:
+        if not chosen or _worth(candidate, candidates[0], chosen):
+            chosen = _with(_completed(candidate), chosen, most, space)
     return tuple(Quote(each.section_id, each.text) for each in chosen)
 
 
 def _worth(candidate: Candidate, best: Candidate, chosen: Sequence[Stretch]) -> bool:
     """Whether a further quote comes close to the best one, in score and in what it speaks of."""
-    if candidate.score < _needed(candidate, chosen) * best.score:
-        return False
-    return _weight(candidate) >= _CLOSE_TERMS * _weight(best)
+    document = _document(candidate.unit.shown.section_id)
+    same = any(_document(each.section_id) == document for each in chosen)
+    close = _CLOSE if same else _CLOSE_ELSEWHERE
+    if best.fits and best.own >= _SAYS_ALL:
+        close = max(close, _CLOSE_TO_ALL)
+    terms = _CLOSE_TERMS if same else _CLOSE_TERMS_ELSEWHERE
+    if candidate.fits and not best.fits:
+        terms = _KIND_TERMS
+    return candidate.score >= close * best.score and _weight(candidate) >= terms * _weight(best)
 
 
 def _weight(candidate: Candidate) -> float:
     return sum(term.weight for term in candidate.held)
 
 
-def _needed(candidate: Candidate, chosen: Sequence[Stretch]) -> float:
-    """Share of the best score at which a further quote is worth a reader's time."""
-    document = _document(candidate.unit.shown.section_id)
-    if any(_document(each.section_id) == document for each in chosen):
-        return _CLOSE
-    return _CLOSE_ELSEWHERE if len(chosen) == 1 else _CLOSE_THIRD
-
-
 def _document(section_id: str) -> str:
     return section_id.partition(".")[0]
 
 
-def _adds(new: Stretch, chosen: Sequence[Stretch]) -> bool:
-    """Whether a stretch says something that the chosen ones do not, within the space there is."""
+def _with(new: Stretch, chosen: Sequence[Stretch], most: int, space: int) -> list[Stretch]:
+    """The chosen stretches with a new one joined to them or added, where there is room."""
+    left = space - sum(each.chars for each in chosen)
+    for at, each in enumerate(chosen):
+        joined = each.joined(new) if each.near(new) else each
+        if joined == each and each.near(new):
+            return list(chosen)
+        if joined != each and joined.chars <= min(_QUOTE_CHARS, each.chars + left):
+            return [*chosen[:at], joined, *chosen[at + 1 :]]
     if any(new.touches(other) or _alike(new, other) for other in chosen):
-        return False
-    chars = sum(len(each.text) for each in (*chosen, new))
-    return not chosen or chars <= _ALL_CHARS
+        return list(chosen)
+    fits = not chosen or (len(chosen) < most and new.chars <= left)
+    return [*chosen, new] if fits else list(chosen)
 
 
-def _widened(candidate: Candidate) -> Stretch:
-    units = candidate.around
-    first, last = candidate.run
-    if first == last and _says_half(candidate):
-        first, last = _completed(candidate)
-    start, end = stretch(units, first, last)
-    section = candidate.unit.section
-    return Stretch(candidate.unit.shown.section_id, start, end, section.text[start:end])
+def _completed(candidate: Candidate) -> Stretch:
+    """A candidate with the unit it leans on, or the one after where it opens the window."""
+    units, (first, last) = candidate.around, candidate.run
+    whole = Stretch(units, first, last)
+    if first != last or not _says_half(candidate):
+        return whole
+    for more in (replace(whole, first=first - 1), replace(whole, last=last + 1)):
+        if more.first < 0 or more.last >= len(units):
+            continue
+        start, end = stretch(units, more.first, more.last)
+        if end - start <= _QUOTE_CHARS and _joinable(candidate, units[more.first].kind):
+            return more
+    return whole
 
 
 def _says_half(candidate: Candidate) -> bool:
     """Whether a unit needs the one beside it to be understood."""
     return candidate.unit.leans or (candidate.unit.short and candidate.own < _ALONE)
-
-
-def _completed(candidate: Candidate) -> tuple[int, int]:
-    """With the unit before, which it leans on; with the one after where it opens the window."""
-    units, number = candidate.around, candidate.unit.number
-    for first, last in ((number - 1, number), (number, number + 1)):
-        if first < 0 or last >= len(units):
-            continue
-        start, end = stretch(units, first, last)
-        if end - start <= _QUOTE_CHARS and _joinable(candidate, units[first].kind):
-            return first, last
-    return number, number
 
 
 def _joinable(candidate: Candidate, kind: BlockKind) -> bool:

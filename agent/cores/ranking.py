@@ -28,6 +28,7 @@ _CELLS = 2
 """So many cells after one are read with it."""
 _SENTENCE_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；")
 _CODE = 0.3
+_CODE_KINDS = (Kind.STEPS, Kind.COMMAND)
 
 Run = tuple[int, int]
 """Numbers of the first and last unit of a stretch, both included."""
@@ -68,6 +69,7 @@ class Candidate:
     Attributes:
         own: share of the question's weight that the stretch itself holds.
         held: the question's terms in it or in the headings above it.
+        fits: whether it holds the kind of answer that is expected.
     """
 
     around: tuple[Unit, ...]
@@ -75,6 +77,7 @@ class Candidate:
     score: float
     own: float
     held: tuple[Term, ...] = ()
+    fits: bool = False
 
     @property
     def unit(self) -> Unit:
@@ -115,17 +118,18 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
         start, end = stretch(units, first, last)
         own = asked.share(inside)
         score = given + own + _NEIGHBOURS * asked.share(beside)
-        score += _KIND * holds(asked.kind, shown.window.section.text[start:end])
+        fits = _fits(asked.kind, units[first], shown.window.section.text[start:end])
+        score += _KIND * fits
         score -= _EMPTY * _empty(units, (first, last))
         score -= _CODE * _only_code(units, (first, last), asked.kind)
         score += _KEYED * _keyed(units[first], asked)
         held = tuple(term for term in asked.terms if term.presence(inside | headings))
-        yield Candidate(units, (first, last), score, own, held)
+        yield Candidate(units, (first, last), score, own, held, fits)
 
 
 def _runs(units: Sequence[Unit], kind: Kind) -> list[Run]:
     """Every unit with what it cannot do without; where steps are asked for, lists as a whole."""
-    if kind is Kind.STEPS:
+    if kind in _CODE_KINDS:
         return list(dict.fromkeys(list_around(units, n, LIST_CHARS) for n in range(len(units))))
     return [_carried_on(units, number, kind) for number in range(len(units))]
 
@@ -158,6 +162,11 @@ def _last_cell(units: Sequence[Unit], number: int) -> int:
     return last
 
 
+def _fits(kind: Kind, first: Unit, text: str) -> bool:
+    """Whether a stretch holds what is expected: a command stands in code."""
+    return first.kind is BlockKind.CODE if kind is Kind.COMMAND else holds(kind, text)
+
+
 def _keyed(unit: Unit, asked: Asked) -> bool:
     """Whether it is the table row of what is asked: its first cell says nothing else."""
     if unit.kind is not BlockKind.ROW:
@@ -169,7 +178,7 @@ def _keyed(unit: Unit, asked: Asked) -> bool:
 
 def _only_code(units: Sequence[Unit], run: Run, kind: Kind) -> bool:
     """Whether a stretch is code where no steps were asked for: it shows, it does not say."""
-    return kind is not Kind.STEPS and units[run[0]].kind is BlockKind.CODE
+    return kind not in _CODE_KINDS and units[run[0]].kind is BlockKind.CODE
 
 
 def _empty(units: Sequence[Unit], run: Run) -> bool:

@@ -25,6 +25,7 @@ _LEANING = re.compile(
     r"|它|其|这|那|该|此|他|她|但|而|因此|所以|否则|然后|另外|此外|同时|并且|即|是的",
     re.IGNORECASE,
 )
+_COMMENT = re.compile(r"\s*(?:#+(?!!)|//|--|;|REM\b)\s*\S")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -65,9 +66,14 @@ class Unit:
         return self.kind is not BlockKind.ROW and self.end - self.start < limit
 
     @property
+    def comments(self) -> bool:
+        """Whether it is a line of code that says what the next ones do."""
+        return self.kind is BlockKind.CODE and _COMMENT.match(self.text) is not None
+
+    @property
     def leads_in(self) -> bool:
         """Whether it announces what follows it."""
-        return self.text.rstrip().endswith((":", "："))
+        return self.comments or self.text.rstrip().endswith((":", "："))
 
     @property
     def asks(self) -> bool:
@@ -101,6 +107,8 @@ def list_around(units: Sequence[Unit], number: int, most_chars: int) -> tuple[in
         characters, cut at the end; the unit alone where it stands in no list.
     """
     first = last = number
+    if units[number].kind is BlockKind.CODE or _leads_to_code(units, number):
+        return number, _last_of_code(units, number, most_chars)
     if not _listed(units[number]):
         if number + 1 < len(units) and units[number].leads_in and _listed(units[number + 1]):
             last = number + 1
@@ -113,6 +121,28 @@ def list_around(units: Sequence[Unit], number: int, most_chars: int) -> tuple[in
     while last + 1 < len(units) and _listed(units[last + 1]):
         last += 1
     return _trimmed(units, (first, last), number, most_chars)
+
+
+def _leads_to_code(units: Sequence[Unit], number: int) -> bool:
+    following = units[number + 1 : number + 2]
+    code = bool(following) and following[0].kind is BlockKind.CODE
+    return code and units[number].leads_in
+
+
+def _last_of_code(units: Sequence[Unit], number: int, most_chars: int) -> int:
+    """The last line of code that one, or the line that leads to it, is on: up to the next comment.
+
+    A line that comments nothing stands alone.
+    """
+    last = number
+    if not units[number].leads_in:
+        return last
+    while last + 1 < len(units) and units[last + 1].kind is BlockKind.CODE:
+        grown = units[last + 1].end - units[number].start
+        if grown > most_chars or (units[last + 1].comments and last > number):
+            break
+        last += 1
+    return last
 
 
 def _trimmed(

@@ -21,7 +21,7 @@ from agent.text.lightwords import LIGHT_WEIGHT, is_action, lightness
 from agent.text.units import PREFIX, SUFFIX
 from agent.text.words import is_identifier, language_of, term_set
 
-_DOUBT = 1.06
+_DOUBT = 1.02
 """English: rarity of the rarest word that is missing, plus half the uncovered share."""
 _NAME = 0.1
 """A missing name, number or identifier is this much more telling than another word."""
@@ -30,6 +30,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 """English: a number in a condition is the asker's own; the documents need not know it."""
+_TELLS = 0.6
+"""English: one of two words found is no chance if it holds so much of what was asked."""
 _LONE_OF = 3
 """English: of so many words or more, one alone is no answer."""
 _COVERED_ZH = 0.33
@@ -123,6 +125,8 @@ def _lone(asked: Asked, best: frozenset[str], view: RoundView) -> bool:
     telling = [term for term in asked.terms if lightness(term.written) == 1]
     found = [term for term in telling if term.presence(best)]
     if view.focus or language_of(view.question) == "zh" or len(found) != 1 or len(telling) < 2:
+        return False
+    if asked.share(frozenset(found[0].forms)) >= _TELLS:
         return False
     return not any(found[0].presence(heading_terms(shown)) for shown in view.windows)
 

@@ -10,7 +10,7 @@ from functools import reduce
 from operator import add
 
 from agent.cores.extractive import ExtractiveCore
-from agent.domain import Finding, Outcome, Plan, Question, Scope, StopReason, Usage
+from agent.domain import Finding, Outcome, PartKind, Plan, Question, Scope, StopReason, Usage
 from agent.errors import ServiceUnreachable
 from agent.leaves.walk import Walk
 from agent.leaves.watching import Watch
@@ -23,6 +23,9 @@ from agent.talk.clarifying import ask_back
 from agent.talk.properties import asked_property, from_properties
 from agent.trace import RoundTrace
 from config.settings import LoopSettings
+
+_FEW_PARTS = 3
+"""So many look-ups stand well beside each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,12 @@ class Thinking:
 
 @dataclass
 class LookUp:
-    """One standalone question on its way through the library."""
+    """One standalone question on its way through the library.
+
+    Attributes:
+        composes: whether its parts are to be drawn together: sides of a comparison, parts that
+            build on each other, or many.
+    """
 
     question: Question
     library: Library
@@ -48,6 +56,7 @@ class LookUp:
     bounds: LoopSettings
     budget: Budget
     watch: Watch
+    composes: bool = False
     _walks: list[Walk] = field(default_factory=list)
     _readers: list[DocumentReader] = field(default_factory=list)
 
@@ -122,6 +131,7 @@ class LookUp:
         )  # fmt: skip
         self._walks.append(walk)
         planned, cost = await self._plan(thinking.small, text)
+        self.composes = not thinking.core.extractive and _is_drawn_together(planned)
         findings = await walk.run(planned)
         findings[0] = replace(findings[0], usage=findings[0].usage + cost)
         tried_apart = planned.single and thinking.core.extractive and _declined(findings[0])
@@ -136,7 +146,8 @@ class LookUp:
         if by_rule.single:
             return by_rule, Usage()
         try:
-            planned, cost = await small.plan(text, self.bounds.plan_leaves)
+            asked = small.plan(text, self.bounds.plan_leaves)
+            planned, cost = await self.budget.within(asked, (None, Usage()))
         except ServiceUnreachable:
             return by_rule, Usage()
         return planned or by_rule, cost
@@ -144,6 +155,11 @@ class LookUp:
 
 def _narrowed(scope: Scope, names: frozenset[str]) -> Scope:
     return replace(scope, sources=names if scope.sources is None else scope.sources & names)
+
+
+def _is_drawn_together(planned: Plan) -> bool:
+    builds = any(part.kind is not PartKind.LOOKUP or part.depends_on for part in planned.parts)
+    return not planned.single and (builds or len(planned.parts) > _FEW_PARTS)
 
 
 def _declined(finding: Finding) -> bool:

@@ -6,7 +6,7 @@ words do. So there a small call asks for the documents' own words, and both rank
 gate chooses the query; it never declines.
 """
 
-from agent.domain import SearchResult
+from agent.domain import SearchResult, Usage
 from agent.fusing import fuse
 from agent.leaves.desk import Desk
 from agent.ports import SmallCalls, TextSize
@@ -33,7 +33,8 @@ async def open_leaf(desk: Desk, small: SmallCalls, stop: StopRule, size: TextSiz
 async def _in_other_words(
     queries: list[str], desk: Desk, small: SmallCalls, stop: StopRule, size: TextSize
 ) -> list[SearchResult]:
-    words, usage = await small.search_words(" ".join(queries))
+    asked = small.search_words(" ".join(queries))
+    words, usage = await stop.budget.within(asked, ("", Usage()))
     desk.spend(usage)
     stop.spend(usage)
     if not words:

@@ -417,3 +417,73 @@ async def test_text_of_a_closed_source_never_reaches_the_model(tmp_path: Path) -
     assert secret.citations[0].quote == CANARY
     assert asked_before == 0
     assert not [word for word in (CANARY, "Merger plans", "merger.md") if word in sent]
+
+
+# ---------------------------------------------------------------- a conversation
+
+
+async def test_a_follow_up_is_made_whole_from_what_was_asked_never_from_answers(
+    tmp_path: Path,
+) -> None:
+    whole = saying("Is a certificate needed from the first day of sick leave?")
+    async with desk(tmp_path, quoting(LEAVE), whole, quoting(SICK)) as at:
+        await at.ask(thread="t1")
+        answer = checked(await at.ask("and a note when ill?", thread="t1"))
+        small = at.prompts[1]
+
+    assert answer.understood == "Is a certificate needed from the first day of sick leave?"
+    assert answer.citations[0].quote == SICK
+    assert QUESTION in small
+    assert LEAVE not in small
+
+
+async def test_a_rewriting_that_brings_what_nobody_said_is_not_taken(tmp_path: Path) -> None:
+    whole = saying("How long is parental leave of 99 weeks for part-time staff?")
+    async with desk(tmp_path, quoting(LEAVE), whole, quoting(LEAVE)) as at:
+        await at.ask(thread="t1")
+        answer = await at.ask("and for part-time staff?", thread="t1")
+
+    assert "99" not in answer.understood
+    assert "part-time" in answer.understood
+
+
+async def test_parts_that_build_on_each_other_are_drawn_together(tmp_path: Path) -> None:
+    parts = [
+        {"question": QUESTION, "kind": "lookup", "depends_on": []},
+        {"question": "Is a certificate needed for sick leave?", "kind": "lookup", "depends_on": []},
+        {"question": "How do both compare?", "kind": "compare", "depends_on": [1, 2]},
+    ]
+    drawn = "Parental leave lasts 14 weeks [1], while sick leave needs a certificate [2]."
+
+    def each(request: dict[str, Any]) -> Any:
+        prompt = prompt_of(request)
+        if "Write one short answer from the findings" in prompt:
+            return completion(drawn)
+        sick = "certificate needed" in prompt.split("\nLIBRARY (")[0]
+        return quoting(SICK if sick else LEAVE)(request)
+
+    async with desk(tmp_path, saying(json.dumps({"parts": parts})), each) as at:
+        answer = checked(
+            await at.ask("Compare parental leave and sick leave: how long, and what is needed?")
+        )
+
+    assert answer.text == drawn
+    assert [one.quote for one in answer.citations] == [LEAVE, SICK]
+
+
+async def test_a_drawn_answer_that_adds_something_is_not_taken(tmp_path: Path) -> None:
+    parts = [
+        {"question": QUESTION, "kind": "lookup", "depends_on": []},
+        {"question": "And with twins?", "kind": "combine", "depends_on": [1]},
+    ]
+
+    def each(request: dict[str, Any]) -> Any:
+        if "Write one short answer from the findings" in prompt_of(request):
+            return completion("It is 14 weeks, and 21 with twins [1].")
+        return quoting(LEAVE)(request)
+
+    async with desk(tmp_path, saying(json.dumps({"parts": parts})), each) as at:
+        answer = checked(await at.ask(f"{QUESTION} And how long is it with twins?"))
+
+    assert "21" not in answer.text
+    assert "14 weeks" in answer.text

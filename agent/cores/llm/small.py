@@ -1,7 +1,7 @@
-"""The small calls: other words, parts, a whole question, each in a few tokens.
+"""The calls beside decisions: other words, parts, a whole question, each in a few tokens.
 
-Their replies are only ever used to search or to split; nothing in them reaches an answer. What
-cannot be used is as good as none.
+Their replies are only ever used to search or to split, and a composed answer is checked against its
+findings before anybody sees it. What cannot be used is as good as none.
 """
 
 import re
@@ -26,6 +26,7 @@ _MARKER = re.compile(r"^\W*(?:\d+[.)]\s*)?")
 _WORDS_TOKENS = 80
 _QUESTION_TOKENS = 160
 _PLAN_TOKENS = 500
+_ANSWER_TOKENS = 500
 
 
 class ModelSmallCalls:
@@ -50,7 +51,7 @@ class ModelSmallCalls:
             small=True,
             reply_tokens=_PLAN_TOKENS,
         )
-        reply = await self._chat.complete(asked)
+        reply = await self._complete(asked)
         try:
             return _plan(question, object_in(reply.text), leaves), reply.usage
         except DecisionError:
@@ -64,10 +65,27 @@ class ModelSmallCalls:
         whole = _one_question(reply.text) if _usable(reply) else ""
         return ("" if foreign(whole, [*turns, message]) else whole), reply.usage
 
+    async def compose(
+        self, question: str, findings: str, quotes: Sequence[str]
+    ) -> tuple[str, Usage]:
+        """One answer from findings, by the full model; empty where the reply cannot be used."""
+        quoted = "\n".join(fenced(f"quote {number}", one) for number, one in enumerate(quotes, 1))
+        text = f"{fenced('question', question)}\n{fenced('findings', findings)}\n{quoted}"
+        asked = ChatPrompt(prompt("compose").text, text, reply_tokens=_ANSWER_TOKENS)
+        reply = await self._complete(asked)
+        return (reply.text.strip() if _usable(reply) else ""), reply.usage
+
     async def _ask(self, name: str, user: str, tokens: int) -> ChatReply:
-        return await self._chat.complete(
+        return await self._complete(
             ChatPrompt(prompt(name).text, user, small=True, reply_tokens=tokens)
         )
+
+    async def _complete(self, asked: ChatPrompt) -> ChatReply:
+        """The reply; none where the server refuses this very prompt."""
+        try:
+            return await self._chat.complete(asked)
+        except DecisionError:
+            return ChatReply("", Usage(), refused=True)
 
 
 def _usable(reply: ChatReply) -> bool:
