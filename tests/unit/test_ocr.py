@@ -1,8 +1,11 @@
 """Scanned pages: recognised where asked for, marked as such, kept, bounded, and never guessed."""
 
+import shutil
 import stat
+import zlib
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from agent.domain import ParsedDocument, ParseOutcome
@@ -59,6 +62,24 @@ def program(folder: Path, says: str, *, code: int = 0, languages: str = "eng") -
 def calls(folder: Path) -> int:
     noted = folder / "calls"
     return len(noted.read_text().splitlines()) if noted.exists() else 0
+
+
+def scanned(data: bytes) -> bytes:
+    """The first page of a PDF as a picture on a page."""
+    with pypdfium2.PdfDocument(data) as file:
+        picture = file[0].render(scale=200 / 72, grayscale=True)
+        rows = [
+            bytes(picture.buffer)[row * picture.stride :][: picture.width]
+            for row in range(picture.height)
+        ]
+    packed = zlib.compress(b"".join(rows))
+    image = b"<</Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray"
+    old = image + b"/BitsPerComponent 8/Length 1>>\nstream\n\x80\nendstream"
+    new = image.replace(b"Width 1/Height 1", b"Width %d/Height %d" % (len(rows[0]), len(rows)))
+    new += b"/BitsPerComponent 8/Filter/FlateDecode/Length %d>>\nstream\n" % len(packed)
+    whole = pdf([[]], drawing=b"595 0 0 842 0 0 cm /I Do")
+    assert old in whole
+    return whole.replace(old, new + packed + b"\nendstream")
 
 
 async def parsed(folder: Path, data: bytes, ocr: OcrSettings) -> ParsedDocument:
@@ -235,3 +256,28 @@ async def test_another_setting_reads_the_scanned_files_again_and_no_others(
     assert [each.parsed for each in runs] == [2, 1, 0]
     assert [len(each.failed) for each in runs] == [1, 0, 0]
     assert known.reason == "recognised from a scan: page 1"
+
+
+real = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+
+
+@real
+async def test_a_real_scan_is_read_word_for_word(tmp_path: Path) -> None:
+    lines = ["Parental leave lasts thirty days.", "Ask two weeks before.", "Call the desk at 4711."]
+    page = [Put(text, 72, 700 - 20 * place, 12) for place, text in enumerate(lines)]
+    scan = scanned(pdf([[Put("Employee handbook", 72, 760, 24), *page]]))
+    document = await parsed(tmp_path, scan, OcrSettings(enabled=True))
+    assert document.outcome is ParseOutcome.OK
+    assert document.title == "Employee handbook"
+    assert all(text in " ".join(everything(document).split()) for text in lines)
+
+
+@real
+async def test_a_real_chinese_scan_is_read(tmp_path: Path) -> None:
+    ocr = OcrSettings(enabled=True, languages=("chi_sim",))
+    if problem_of(ocr):
+        pytest.skip("the Chinese language pack of tesseract is not installed")
+    scan = Path(__file__).parents[1] / "data" / "formats" / "scan-zh.pdf"
+    document = await parsed(tmp_path, scan.read_bytes(), ocr)
+    assert "育儿假期为三十天" in everything(document)
+    assert "年假最多可以结转五天" in everything(document)
