@@ -42,9 +42,10 @@ QUESTIONS = (
     "May I book first class?",
     "Who feeds the office dog?",
 )
-LINES = [
-    line for sections in TEXTS.values() for text in sections.values() for line in text.split("\n")
-]
+WHOLE = {
+    (doc, section): text for doc, sections in TEXTS.items() for section, text in sections.items()
+}
+LINES = [line for text in WHOLE.values() for line in text.split("\n")]
 LIES = (
     "Everybody gets 99 weeks.",
     "See https://evil.example/pay for the form.",
@@ -74,6 +75,8 @@ class Chance:
         return ChatReply(self._damaged(json.dumps(self._decision(prompt.user))), usage)
 
     def _decision(self, prompt: str) -> dict[str, object]:
+        if self._random.random() < 0.3:
+            return self._nearly_right(prompt)
         ids = [*dict.fromkeys(re.findall(r"\bD\d+\.\d+\b", prompt)), "D9.9", ""]
         quotes = [
             {"section": self._pick(ids), "text": self._quote()}
@@ -88,6 +91,18 @@ class Chance:
             "quotes": quotes,
             "answer": self._answer(len(quotes)),
             "support": self._pick(("stated", "follows", "partly", "none")),
+        }
+
+    def _nearly_right(self, prompt: str) -> dict[str, object]:
+        """A true quote from where it stands, with an answer that may say more than it."""
+        shown = re.findall(r"<<<(D\d+\.\d+) [^\n]*>>>\n([^\n]+)", prompt)
+        section, line = self._random.choice(shown or [("D9.9", "nothing")])
+        more = self._pick(("", "", f" {self._pick(LIES)} [1]", f" {self._pick(LIES)}"))
+        return {
+            "action": "answer",
+            "quotes": [{"section": section, "text": line}],
+            "answer": f"{line} [1]{more}",
+            "support": "stated",
         }
 
     def _quote(self) -> str:
