@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from agent.citations.quoting import Place, covers, has_negation, merged
+from agent.citations.quoting import Place, covers, merged
+from agent.citations.widening import has_negation
 from agent.domain import Citation
 from agent.phrases import phrase
 from agent.text.folding import find, fold

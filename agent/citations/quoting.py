@@ -5,25 +5,17 @@ widened to what a reader needs to judge it: its whole sentence, list item or tab
 citation is one unbroken stretch of one section's source text.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from agent.citations.versions import mark_of
-from agent.citations.widening import LEADS_IN, LED_CHARS, Span, above, widened
+from agent.citations.widening import LEADS_IN, Span, has_negation, judged
 from agent.domain import Citation, Quote, Section, Window
 from agent.phrases import phrase
 from agent.text.folding import find, find_parts
 
 _CUT_CHARS = 60
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nor|neither|cannot|except|exception|exceptions|excepted|excluding|"
-    r"excludes?|excluded|exclusions?|unless|only|without|prohibited|forbidden)\b|n['’]t\b"
-    r"|other than|apart from|subject to|provided that|\buntil\b|\bhowever\b"
-    r"|不(?!仅|断|但)|没|未(?!来)|无(?!论)|非(?!常)|除|仅(?!仅)|只(?!要)|勿|禁|否则|例外",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +34,7 @@ class Place:
     @property
     def turned(self) -> bool:
         """Whether what was added negates or limits what was quoted."""
-        return bool(_NEGATION.search(self.added))
-
-
-def has_negation(text: str) -> bool:
-    """Whether a text denies or limits something: not, except, unless, only, 除, 不, …"""
-    return bool(_NEGATION.search(text))
+        return has_negation(self.added)
 
 
 def locate(
@@ -119,11 +106,7 @@ def _in_headings(
 
 def _placed(quote: Quote, window: Window, span: Span, language: str) -> Place:
     text = window.section.text
-    start, end = widened(window.section, span)
-    over = above(window.section, start)
-    header = text[slice(*over)].strip()
-    if header.endswith(LEADS_IN) and has_negation(header) and end - over[0] <= LED_CHARS:
-        start, header = over[0], ""  # an item of what is denied must not stand alone
+    (start, end), header = judged(window.section, span)
     citation = replace(_citation(window, (start, end), language), header=header)
     leads_in = header if header.endswith(LEADS_IN) else ""
     added = leads_in, text[start : span[0]], text[span[1] : end]

@@ -18,8 +18,40 @@ LEADS_IN = (":", "：")
 """How a line ends that leads into a list."""
 LED_CHARS = 600
 """The longest list quoted whole with the line that leads into it, in characters."""
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|neither|cannot|except|exception|exceptions|excepted|excluding|"
+    r"excludes?|excluded|exclusions?|unless|only|without|prohibited|forbidden)\b|n['’]t\b"
+    r"|other than|apart from|subject to|provided that|\buntil\b|\bhowever\b"
+    r"|不(?!仅|断|但)|没|未(?!来)|无(?!论)|非(?!常)|除|仅(?!仅)|只(?!要)|勿|禁|否则|例外",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪·–—]\s+)?")
 _LONG_ITEM_CHARS = 320
+
+
+def has_negation(text: str) -> bool:
+    """Whether a text denies or limits something: not, except, unless, only, 除, 不, …"""
+    return bool(_NEGATION.search(text))
+
+
+def judged(section: Section, span: Span) -> tuple[Span, str]:
+    """What a reader gets to judge a span, and the line or header row above it.
+
+    Args:
+        section: the span's.
+        span: half-open offsets.
+
+    Returns:
+        The widened span; and the header row over a table row, or the line that leads into a list
+        item, empty where there is none.
+    """
+    start, end = widened(section, span)
+    over = _above(section, start)
+    header = section.text[slice(*over)].strip()
+    denied = header.endswith(LEADS_IN) and has_negation(header)
+    if denied and end - over[0] <= LED_CHARS:
+        return (over[0], end), ""  # an item of what is denied must not stand alone
+    return (start, end), header
 
 
 def widened(section: Section, span: Span) -> Span:
@@ -91,7 +123,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def above(section: Section, start: int) -> Span:
+def _above(section: Section, start: int) -> Span:
     """The header row over a row, or the line that leads into a list item; empty where none is."""
     blocks = section.blocks
     at = next((i for i, block in enumerate(blocks) if block.start <= start < block.end), None)

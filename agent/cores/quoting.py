@@ -33,7 +33,7 @@ _CLOSE_ELSEWHERE = 0.82
 _SAYS_ALL = 0.85
 """Where the best stretch holds so much of the question and the kind of answer expected …"""
 _CLOSE_TO_ALL = 0.85
-"""… what else is quoted must come this close to it."""
+"""… what else is quoted must come this close to it, and hold such an answer too."""
 _CLOSE_TERMS = 0.5
 """Share of the weight of the best one's terms that a further quote, or its headings, must hold."""
 _CLOSE_TERMS_ELSEWHERE = 0.75
@@ -88,9 +88,10 @@ class Stretch:
         return start < stop and begin < end
 
     def near(self, other: "Stretch") -> bool:
-        """Whether both stand in one window, at most a unit between them."""
+        """Whether both stand in one window, at most a unit between them; rows stand alone."""
         between = max(self.first, other.first) - min(self.last, other.last) - 1
-        return self.around is other.around and between <= _GAP
+        rows = BlockKind.ROW in (self.around[self.first].kind, other.around[other.first].kind)
+        return self.around is other.around and between <= _GAP and not rows
 
     def joined(self, other: "Stretch") -> "Stretch":
         """Both, with what lies between them."""
@@ -113,6 +114,8 @@ def _worth(candidate: Candidate, best: Candidate, chosen: Sequence[Stretch]) -> 
     same = any(_document(each.section_id) == document for each in chosen)
     close = _CLOSE if same else _CLOSE_ELSEWHERE
     if best.fits and best.own >= _SAYS_ALL:
+        if not candidate.fits:
+            return False
         close = max(close, _CLOSE_TO_ALL)
     terms = _CLOSE_TERMS if same else _CLOSE_TERMS_ELSEWHERE
     if candidate.fits and not best.fits:
