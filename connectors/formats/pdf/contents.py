@@ -20,6 +20,7 @@ _NAME = re.compile(
     r"|[íi]ndice|indice|目\s*[录錄次]|list\s+of\s+(?:figures|tables)",
     re.IGNORECASE,
 )
+_NO_WORD = re.compile(r"[\W_]+")
 _LEAST = 5
 _SHARE = 0.35
 _CHECKED = 0.6
@@ -128,4 +129,4 @@ def _levels(entries: Sequence[_Entry]) -> list[int]:
 
 
 def _folded(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
+    return _NO_WORD.sub("", text.casefold())

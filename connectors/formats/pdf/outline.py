@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from connectors.formats import guesses
 from connectors.formats.pdf.page import Heading, Line, Page
@@ -12,6 +13,7 @@ _RESOLVED = 0.3
 _NOT_A_HEADING = re.compile(r"https?://|www\.|\S+\.(?:html?|dvi|pdf|docx?|tex|indd|xml)$", re.I)
 _NUMBER = re.compile(r"\s*(\d+(?:[.–-]\d+)*)\b")
 _DATED = re.compile(r"\(?\d{1,2}[-./]\d{1,2}[-./]\d{2,4}\)?")
+_NO_WORD = re.compile(r"[\W_]+")
 _LINES = 6
 _SLACK_POINTS = 4.0
 
@@ -150,5 +152,6 @@ def _is_telling(first: str, wanted: str) -> bool:
     return len(first) >= min(8, len(wanted)) or first[0].isdigit()
 
 
+@lru_cache(maxsize=4096)
 def _folded(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
+    return _NO_WORD.sub("", text.casefold())

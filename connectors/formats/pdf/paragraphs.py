@@ -8,13 +8,15 @@ from statistics import median
 
 from agent.domain import BlockKind, TextBlock
 from connectors.formats import guesses
-from connectors.formats.pdf.page import Line
+from connectors.formats.pdf.page import Line, Row
 
 _ITEM = re.compile(
     r"(?:[•●○◦▪■□‣·∙–—*-]|[\uf0a7\uf0b7\uf0d8]|\d{1,2}[.)]|[a-z][.)]|\([a-z\d]{1,3}\)|[ivx]{1,4}[.)])\s+\S"
 )
+_ROWS = {Row.HEADER: BlockKind.HEADER_ROW, Row.BODY: BlockKind.ROW}
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _HYPHEN = re.compile(r"[a-zà-öø-ÿ]-$")
+_END_CHARS = 12
 _PRIVATE_BULLET = re.compile(r"^[\uf0a7\uf0b7\uf0d8]\s*")
 
 
@@ -37,14 +39,13 @@ def blocks(lines: Sequence[Line]) -> Iterator[TextBlock]:
     """The blocks of a section in reading order."""
     leading = _leading(lines)
     right = _right_edges(lines)
-    tables = _table_lines(lines)
     current: _Open | None = None
-    for place, line in enumerate(lines):
-        if place in tables:
+    for line in lines:
+        if line.row is not None:
             if current:
                 yield current.block()
                 current = None
-            yield TextBlock(tables[place], _row(line), line.page)
+            yield TextBlock(_ROWS[line.row], line.text, line.page)
         elif current and _goes_on(current, line, leading, right[current.last.page]):
             current.text = _glued(current, line)
             current.last = line
@@ -69,7 +70,7 @@ def _goes_on(current: _Open, line: Line, leading: float, right: float) -> bool:
         return True
     if _ITEM.match(line.text) or abs(line.size - last.size) > 0.15 * max(last.size, 1):
         return False
-    ended = guesses.ends_like_a_sentence(last.text)
+    ended = guesses.ends_like_a_sentence(last.text[-_END_CHARS:])
     if line.page != last.page or line.y < last.y:
         return not ended and (line.text[:1].islower() or _CJK.match(line.text) is not None)
     if line.y - last.y > min(1.4 * max(leading, last.size), 2.5 * last.size):
@@ -108,33 +109,3 @@ def _right_edges(lines: Sequence[Line]) -> dict[int, float]:
     for line in lines:
         edges.setdefault(line.page, []).append(line.x1)
     return {page: sorted(ends)[int(0.9 * (len(ends) - 1))] for page, ends in edges.items()}
-
-
-def _table_lines(lines: Sequence[Line]) -> dict[int, BlockKind]:
-    """Lines of tables: at least two divided lines, one below the other."""
-    kinds: dict[int, BlockKind] = {}
-    start = 0
-    while start < len(lines):
-        end = start
-        while end < len(lines) and lines[end].cells and lines[end].page == lines[start].page:
-            end += 1
-        if end - start >= 2:
-            for place in range(start, end):
-                kinds[place] = BlockKind.ROW
-            if _is_header(lines[start:end]):
-                kinds[start] = BlockKind.HEADER_ROW
-        start = max(end, start + 1)
-    return kinds
-
-
-def _is_header(rows: Sequence[Line]) -> bool:
-    """The first row is bold, or says names where those below say numbers."""
-    first, rest = rows[0], rows[1:]
-    if first.bold and not all(row.bold for row in rest):
-        return True
-    digits = sum(any(char.isdigit() for char in row.text) for row in rest)
-    return not any(char.isdigit() for char in first.text) and digits >= 0.5 * len(rest)
-
-
-def _row(line: Line) -> str:
-    return " | ".join(cell.text for cell in line.cells)

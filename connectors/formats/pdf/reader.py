@@ -1,6 +1,6 @@
 """A PDF into sections: bookmarks, else its contents page, else its type, else blocks of pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.domain import (
@@ -10,12 +10,12 @@ from agent.domain import (
     ParseOutcome,
 )
 from agent.errors import ParseError
-from connectors.formats import guesses, titles
-from connectors.formats.pdf import contents, outline, typography
+from connectors.formats import titles
+from connectors.formats.pdf import contents, outline, tagged, titling, typography
 from connectors.formats.pdf.layout import clean, rows
 from connectors.formats.pdf.page import Heading, Line, Page, PageKind
 from connectors.formats.pdf.paragraphs import blocks
-from connectors.formats.pdf.pdfium import PdfiumFile
+from connectors.formats.pdf.pdfium.file import PdfiumFile
 from connectors.formats.pdf.running import without_running
 from connectors.formats.pdf.second import Extras, read_extras, read_texts
 from connectors.formats.sections import SectionBuilder
@@ -25,17 +25,21 @@ _LONG_CHARS = 20_000
 _BLOCK_PAGES = 5
 _MOST_CHILDREN = 40
 _MOST_SECTIONS = 300
-_TITLE_LINES = 3
 
 
-def parse(data: bytes, name: str) -> ParsedDocument:
+def parse(data: bytes, name: str, recognised: Mapping[int, Page] | None = None) -> ParsedDocument:
     """Sections of a PDF with their pages.
+
+    Args:
+        data: the whole file.
+        name: its path inside the source.
+        recognised: pages that were read from their pictures, by number.
 
     Raises:
         ParseError: `password`, `damaged` or `too_large`.
     """
     try:
-        pages = _pages(data)
+        pages = [(recognised or {}).get(page.number, page) for page in _pages(data)]
     except ParseError as error:
         if error.reason != "damaged":
             raise
@@ -104,7 +108,7 @@ def clean_page(text: str) -> str:
 
 def _document(pages: Sequence[Page], lines: list[Line], extras: Extras) -> ParsedDocument:
     found = contents.read_contents(lines, len(pages))
-    title, title_lines = _title(extras.title, lines, found.lines)
+    title, title_lines = titling.title_of(extras.title, lines, found.lines)
     headings = _headings(pages, lines, extras, (title, title_lines, found))
     skipped = set(found.lines) | set(title_lines)
     sections = _sections(headings, lines, skipped) or _sections(headings, lines, set())
@@ -122,69 +126,21 @@ def _document(pages: Sequence[Page], lines: list[Line], extras: Extras) -> Parse
     )
 
 
-def _title(
-    stated: str, lines: Sequence[Line], skipped: frozenset[int]
-) -> tuple[str, tuple[int, ...]]:
-    """The title and the indexes of its lines on the first page, if it stands there."""
-    first_page = lines[0].page if lines else 0
-    places = [p for p, line in enumerate(lines) if line.page == first_page and p not in skipped]
-    largest = _largest_lines(lines, places)
-    shown = titles.first_meaningful([" ".join(lines[place].text for place in largest)])
-    title = titles.first_meaningful([stated])
-    if not title:
-        return shown, largest if shown else ()
-    if titles.same(title, shown):
-        return title, largest
-    single = next((p for p in places[:8] if titles.same(lines[p].text, title)), None)
-    return title, () if single is None else (single,)
-
-
-def _bold_first_line(lines: Sequence[Line], candidates: Sequence[int]) -> tuple[int, ...]:
-    """A first line that is bold over plain text, where no type is larger."""
-    place = candidates[0]
-    plain_below = place + 1 < len(lines) and not lines[place + 1].bold
-    short = len(lines[place].text) <= guesses.MAX_HEADING_CHARS
-    named = lines[place].bold and plain_below and short and not typography.is_mostly_bold(lines)
-    return (place,) if named and not guesses.ends_like_a_sentence(lines[place].text) else ()
-
-
-def _could_name(line: Line) -> bool:
-    """Whether a line may name the document: upright, and no numbered heading or chapter."""
-    numbered = guesses.number_level(line.text) or guesses.chapter_level(line.text)
-    return line.upright and len(line.text) > 2 and numbered is None
-
-
-def _largest_lines(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, ...]:
-    """The lines in the largest type of the first page, if it is larger than the text."""
-    candidates = [place for place in places if _could_name(lines[place])]
-    if not candidates:
-        return ()
-    size = max(lines[place].size for place in candidates)
-    if size < 1.15 * typography.body_size(lines):
-        return _bold_first_line(lines, candidates)
-    start = next(place for place in candidates if lines[place].size > size - 0.3)
-    taken = [start]
-    while len(taken) < _TITLE_LINES and taken[-1] + 1 in places:
-        after = lines[taken[-1] + 1]
-        if abs(after.size - size) > 0.3 or after.y - lines[taken[-1]].y > 2 * size:
-            break
-        taken.append(taken[-1] + 1)
-    return tuple(taken)
-
-
 def _headings(
     pages: Sequence[Page],
     lines: Sequence[Line],
     extras: Extras,
     known: tuple[str, tuple[int, ...], contents.Contents],
 ) -> list[Heading]:
-    """The chain: bookmarks, contents page, numbers and type, blocks of pages."""
+    """The chain: bookmarks, tags, contents page, numbers and type, blocks of pages."""
     title, title_lines, listed = known
     skipped = listed.lines | frozenset(title_lines)
     typed = typography.headings(lines, len(pages), skipped)
     if marks := outline.usable(extras, title):
         headings = outline.headings(marks, pages, lines)
         return _refined(headings, typed, lines)
+    if marked := tagged.headings(lines, skipped):
+        return _refined(marked, typed, lines)
     if len(listed.headings) >= 3:
         return _refined(sorted(listed.headings, key=lambda h: h.at), typed, lines)
     if typed:

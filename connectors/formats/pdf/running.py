@@ -26,7 +26,8 @@ def without_running(pages: Sequence[Page], rows: Sequence[list[Line]]) -> list[l
         edge = {
             id(line)
             for line in lines
-            if _key(line) in repeated or (many and _PAGE_NUMBER.fullmatch(line.text))
+            if _at_edge(line, page)
+            and (_key(line) in repeated or (many and _PAGE_NUMBER.fullmatch(line.text)))
         }
         gone = _outermost(page, lines, edge)
         result.append([line for line in lines if id(line) not in gone])

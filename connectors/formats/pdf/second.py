@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pypdf import PdfReader
-from pypdf.errors import PyPdfError
+from pypdf.errors import DeprecationError, PyPdfError
 from pypdf.generic import Destination
 
 _MOST_BOOKMARKS = 5_000
 _HOSTILE = (
-    PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError,
-    NotImplementedError, OverflowError, ArithmeticError, AssertionError, OSError,
+    PyPdfError, DeprecationError, ValueError, KeyError, TypeError, AttributeError, IndexError,
+    RecursionError, NotImplementedError, OverflowError, ArithmeticError, AssertionError, OSError,
 )  # fmt: skip
 """What pypdf raises on broken files; each means that this file does not have what we ask for."""
 

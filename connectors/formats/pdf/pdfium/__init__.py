@@ -1,0 +1,1 @@
+"""What PDFium gives of a page; the only package that knows pypdfium2."""
