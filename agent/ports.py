@@ -166,8 +166,13 @@ class SmallCalls(Protocol):
     does not answer at all raises ServiceUnreachable.
     """
 
-    async def search_words(self, question: str) -> tuple[str, Usage]:
-        """Words the documents would use for it; empty where none are known."""
+    async def search_words(self, question: str, languages: Sequence[str]) -> tuple[str, Usage]:
+        """Words the documents would use for it; empty where none are known.
+
+        Args:
+            question: standalone.
+            languages: codes of those the documents are written in, `en`, `zh`.
+        """
         ...
 
     async def plan(self, question: str, leaves: int) -> tuple[Plan | None, Usage]:
@@ -199,9 +204,9 @@ class SmallCalls(Protocol):
 class NoSmallCalls:
     """Without a model the rules do everything."""
 
-    async def search_words(self, question: str) -> tuple[str, Usage]:
+    async def search_words(self, question: str, languages: Sequence[str]) -> tuple[str, Usage]:
         """None."""
-        del question
+        del question, languages
         return "", Usage()
 
     async def plan(self, question: str, leaves: int) -> tuple[Plan | None, Usage]:

@@ -12,6 +12,7 @@ from agent.leaves.desk import Desk
 from agent.ports import SmallCalls, TextSize
 from agent.reading import Reading
 from agent.stopping import StopRule
+from agent.text.words import language_of
 
 
 async def open_leaf(desk: Desk, small: SmallCalls, stop: StopRule, size: TextSize) -> Reading:
@@ -25,15 +26,20 @@ async def open_leaf(desk: Desk, small: SmallCalls, stop: StopRule, size: TextSiz
     found = await desk.reader.find(queries, size)
     weak = [at for at, one in enumerate(found) if one.coverage < stop.bounds.coverage_gate]
     if weak:
-        other = await _in_other_words([queries[at] for at in weak], desk, small, stop, size)
-        found += other
+        asked = [queries[at] for at in weak]
+        found += await _in_other_words(asked, found, desk, (small, stop, size))
     return await desk.reader.show(fuse(found, size.windows), desk.leaf.question, size)
 
 
 async def _in_other_words(
-    queries: list[str], desk: Desk, small: SmallCalls, stop: StopRule, size: TextSize
+    queries: list[str],
+    found: list[SearchResult],
+    desk: Desk,
+    tools: tuple[SmallCalls, StopRule, TextSize],
 ) -> list[SearchResult]:
-    asked = small.search_words(" ".join(queries))
+    small, stop, size = tools
+    text = " ".join(queries)
+    asked = small.search_words(text, _languages(text, found))
     words, usage = await stop.budget.within(asked, ("", Usage()))
     desk.spend(usage)
     stop.spend(usage)
@@ -42,3 +48,10 @@ async def _in_other_words(
     desk.words = words
     desk.searched_again = True
     return await desk.reader.find([words], size)
+
+
+def _languages(text: str, found: list[SearchResult]) -> list[str]:
+    """The question's language, and the other one where documents are written in it."""
+    own = language_of(text)
+    other = "en" if own == "zh" else "zh"
+    return [own, other] if any(one.other_language_documents for one in found) else [own]

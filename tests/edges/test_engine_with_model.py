@@ -190,6 +190,20 @@ async def test_below_the_gate_other_words_are_asked_for_and_searched_too(tmp_pat
     assert LEAVE in full
 
 
+async def test_a_question_in_another_language_is_searched_in_the_documents_own(
+    tmp_path: Path,
+) -> None:
+    words = saying("育儿假, parental leave, 周, weeks")
+    said = "育儿假为14周（my translation）。[1]"
+    async with desk(tmp_path, words, quoting(LEAVE, said)) as at:
+        answer = checked(await at.ask("育儿假有多久？"))
+        small = at.prompts[0]
+
+    assert "in Chinese and in English" in small
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.citations[0].quote == LEAVE
+
+
 async def test_independent_parts_share_one_round(tmp_path: Path) -> None:
     parts = [
         {"question": QUESTION, "kind": "lookup", "depends_on": []},

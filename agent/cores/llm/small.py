@@ -18,6 +18,7 @@ from agent.errors import DecisionError
 from agent.ports import ChatModel, ChatPrompt, ChatReply
 from agent.text.values import foreign
 
+_LANGUAGES = {"en": "English", "zh": "Chinese"}
 _WORDS = 12
 _WORD_CHARS = 60
 _QUESTION_CHARS = 500
@@ -35,9 +36,11 @@ class ModelSmallCalls:
     def __init__(self, chat: ChatModel) -> None:
         self._chat = chat
 
-    async def search_words(self, question: str) -> tuple[str, Usage]:
+    async def search_words(self, question: str, languages: Sequence[str]) -> tuple[str, Usage]:
         """Six to ten words the documents would use; empty where the reply cannot be used."""
-        reply = await self._ask("words", fenced("question", question), _WORDS_TOKENS)
+        named = " and in ".join(_LANGUAGES.get(code, code) for code in languages)
+        system = prompt("words").text.replace("{languages}", named or "the question's language")
+        reply = await self._ask(system, fenced("question", question), _WORDS_TOKENS)
         return (_words(reply.text) if _usable(reply) else ""), reply.usage
 
     async def plan(self, question: str, leaves: int) -> tuple[Plan | None, Usage]:
@@ -61,7 +64,7 @@ class ModelSmallCalls:
         """The message as a whole question; empty where the reply adds what nobody said."""
         said = "\n".join(fenced(f"turn {number}", turn) for number, turn in enumerate(turns, 1))
         text = f"{said}\n{fenced('new message', message)}"
-        reply = await self._ask("standalone", text, _QUESTION_TOKENS)
+        reply = await self._ask(prompt("standalone").text, text, _QUESTION_TOKENS)
         whole = _one_question(reply.text) if _usable(reply) else ""
         return ("" if foreign(whole, [*turns, message]) else whole), reply.usage
 
@@ -75,10 +78,8 @@ class ModelSmallCalls:
         reply = await self._complete(asked)
         return (reply.text.strip() if _usable(reply) else ""), reply.usage
 
-    async def _ask(self, name: str, user: str, tokens: int) -> ChatReply:
-        return await self._complete(
-            ChatPrompt(prompt(name).text, user, small=True, reply_tokens=tokens)
-        )
+    async def _ask(self, system: str, user: str, tokens: int) -> ChatReply:
+        return await self._complete(ChatPrompt(system, user, small=True, reply_tokens=tokens))
 
     async def _complete(self, asked: ChatPrompt) -> ChatReply:
         """The reply; none where the server refuses this very prompt."""
