@@ -29,16 +29,18 @@ def fuse(results: Sequence[SearchResult], windows: int) -> SearchResult:
     """
     if len(results) == 1:
         return results[0]
-    ranked = _ranked((result.windows for result in results), _place)
+    ranked = by_reciprocal_rank((result.windows for result in results), _place)
     return SearchResult(
         windows=tuple(_few_a_document(ranked))[:windows],
         passages=tuple(
-            _ranked(
+            by_reciprocal_rank(
                 (result.passages for result in results),
                 lambda passage: (passage.section.doc_id, passage.section.path, passage.start),
             )
         ),
-        documents=tuple(_ranked((result.documents for result in results), lambda doc_id: doc_id)),
+        documents=tuple(
+            by_reciprocal_rank((result.documents for result in results), lambda doc_id: doc_id)
+        ),
         coverage=min(result.coverage for result in results),
         missing=_all(result.missing for result in results),
         corrections=_all(result.corrections for result in results),
@@ -52,7 +54,8 @@ def _place(window: Window) -> Hashable:
     return window.document.doc_id, window.section.path, window.start
 
 
-def _ranked(lists: Iterable[Sequence[T]], key: Callable[[T], Hashable]) -> list[T]:
+def by_reciprocal_rank(lists: Iterable[Sequence[T]], key: Callable[[T], Hashable]) -> list[T]:
+    """Everything in the lists, what stands high in any of them first; of equals the first one."""
     scores: dict[Hashable, float] = defaultdict(float)
     things: dict[Hashable, T] = {}
     for ranked in lists:

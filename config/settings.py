@@ -152,26 +152,38 @@ class EmbedderSettings(Group):
     """Vectors for search, none by default."""
 
     kind: Literal["none", "openai", "folder"] = "none"
-    """`openai` asks `/embeddings` of a server; `folder` loads a model from `path`."""
+    """`openai` asks `/embeddings` of a server; `folder` loads an ONNX model from `path`."""
     base_url: str = ""
-    """Address of the server, ending in `/v1`."""
+    """Address of the server, ending in `/v1`; empty means the vendor's own."""
     name: str = ""
     """Model name."""
+    api_key: SecretStr | None = None
+    """Key of the server; local servers take any word."""
+    timeout_s: float = Field(10.0, gt=0, le=600)
+    """Seconds one call may take."""
     path: Path | None = None
-    """Folder that holds the model's files."""
+    """Folder that holds `model.onnx` and `tokenizer.json`."""
+    query_prefix: str = ""
+    """What the model wants before a question, `query: `; a folder's own files may say it too."""
+    text_prefix: str = ""
+    """What the model wants before a text, `passage: `."""
 
 
 class RerankerSettings(Group):
     """A second opinion on the order of passages, none by default."""
 
     kind: Literal["none", "openai", "folder"] = "none"
-    """`openai` asks `/rerank` of a server; `folder` loads a model from `path`."""
+    """`openai` asks `/rerank` of a server; `folder` loads an ONNX cross-encoder from `path`."""
     base_url: str = ""
-    """Address of the server."""
+    """Address of the server, without `/rerank`."""
     name: str = ""
     """Model name."""
+    api_key: SecretStr | None = None
+    """Key of the server; local servers take any word."""
+    timeout_s: float = Field(10.0, gt=0, le=600)
+    """Seconds one call may take."""
     path: Path | None = None
-    """Folder that holds the model's files."""
+    """Folder that holds `model.onnx` and `tokenizer.json`."""
 
 
 class SlackSettings(Group):

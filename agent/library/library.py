@@ -20,6 +20,8 @@ from agent.library import reading
 from agent.library.searching.choosing import SearchBounds
 from agent.library.searching.search import Search
 from agent.library.searching.statistics import Statistics
+from agent.library.searching.uniting import clauses_of
+from agent.library.vectors.meaning import Meaning
 from agent.store.engine import Store
 from config.settings import LoopSettings
 
@@ -30,8 +32,21 @@ class StoreLibrary:
     """Documents in the store. Every call is one read transaction in a thread of its own."""
 
     def __init__(
-        self, store: Store, bounds: LoopSettings, glossary: Mapping[str, str] | None = None
+        self,
+        store: Store,
+        bounds: LoopSettings,
+        glossary: Mapping[str, str] | None = None,
+        meaning: Meaning | None = None,
     ) -> None:
+        """A library over a store.
+
+        Args:
+            store: where the documents are.
+            bounds: sizes of windows.
+            glossary: abbreviations of the settings.
+            meaning: finds by meaning beside words; None: words alone.
+        """
+        self._meaning = meaning
         self._store = store
         self._bounds = bounds
         self._glossary = glossary or {}
@@ -40,10 +55,12 @@ class StoreLibrary:
     async def search(self, query: str, scope: Scope, *, windows: int = 6) -> SearchResult:
         """Sections, passages and documents for a question, best first."""
         bounds = SearchBounds(windows, self._bounds.window_chars)
+        asked = (query, *clauses_of(query))
+        meant = await self._meaning.of(asked) if self._meaning else []
 
         def work(connection: Connection) -> SearchResult:
             search = Search(connection, scope, self._statistics, self._glossary)
-            return search.run(query, bounds)
+            return search.run(asked, bounds, meant)
 
         return await self._read(work)
 

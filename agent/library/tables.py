@@ -102,6 +102,21 @@ stretches = sa.Table(
     sa.Index("ix_stretches_doc_id_position", "doc_id", "position"),
 )
 
+vectors = sa.Table(
+    "vectors",
+    metadata,
+    sa.Column(
+        "stretch_id",
+        sa.BigInteger,
+        sa.ForeignKey("stretches.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("doc_id", sa.Text, nullable=False),
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("vector", sa.LargeBinary, nullable=False),
+)
+
 cross_references = sa.Table(
     "cross_references",
     metadata,
@@ -133,4 +148,5 @@ library_state = sa.Table(
     sa.Column("version", sa.BigInteger, nullable=False),
     sa.Column("next_stretch", sa.BigInteger, nullable=False),
     sa.Column("changed_at", UtcDateTime),
+    sa.Column("vectors_version", sa.BigInteger, nullable=False, server_default="0"),
 )

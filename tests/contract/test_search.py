@@ -54,3 +54,28 @@ async def test_a_wide_scope_sees_nothing_of_the_narrow_one(crowd: StoreLibrary) 
 
     assert {window.document.source for window in result.windows} == {"handbook"}
     assert len(result.documents) == 10
+
+
+async def test_a_question_of_two_clauses_finds_the_document_of_each(store: Store) -> None:
+    others = [
+        new(f"travel/{number}.md", parsed("Travel", section("Travel", "Travel to a hotel.")))
+        for number in range(12)
+    ]
+    with store.transaction(write=True) as connection:
+        apply_sources(connection, [HANDBOOK])
+        put_documents(
+            connection,
+            [
+                new("hotels.md", parsed("Hotels", section("Limit", "A hotel costs 120 euros."))),
+                new("badges.md", parsed("Badges", section("Lost", "Ask reception for badges."))),
+                *others,
+            ],
+        )
+    library = StoreLibrary(store, LoopSettings())
+
+    result = await library.search(
+        "How much may a hotel on a travel cost, and who hands out badges?", Scope.of("workspace")
+    )
+
+    first = [window.document.doc for window in result.windows]
+    assert {"hotels.md", "badges.md"} <= set(first[:3])

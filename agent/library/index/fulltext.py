@@ -16,7 +16,7 @@ from agent.library.scoping import visible
 from agent.library.tables import documents, stretches
 
 Candidate = Row[tuple[object, ...]]
-"""A row of doc_id, position, start_char, end_char, title_terms, heading_terms and body_terms."""
+"""A row of id, doc_id, position, start_char, end_char, title_terms, heading_terms, body_terms."""
 
 
 class Fulltext(Protocol):
@@ -60,12 +60,16 @@ class Fulltext(Protocol):
         ...
 
 
+_COLUMNS = (
+    *(stretches.c[name] for name in ("id", "doc_id", "position", "start_char", "end_char")),
+    *(stretches.c[name] for name in ("title_terms", "heading_terms", "body_terms")),
+)
+
+
 def candidates_of(index: sa.FromClause, key: sa.ColumnElement[int], scope: Scope) -> sa.Select[Any]:
     """Select of candidate rows, joined by the key of an index table, within the scope."""
-    columns = ("doc_id", "position", "start_char", "end_char")
-    terms = ("title_terms", "heading_terms", "body_terms")
     return (
-        sa.select(*(stretches.c[name] for name in (*columns, *terms)))
+        sa.select(*_COLUMNS)
         .select_from(
             index.join(stretches, stretches.c.id == key).join(
                 documents, documents.c.doc_id == stretches.c.doc_id
@@ -73,3 +77,14 @@ def candidates_of(index: sa.FromClause, key: sa.ColumnElement[int], scope: Scope
         )
         .where(visible(scope))
     )
+
+
+def candidates_at(
+    connection: Connection, stretch_ids: Sequence[int], scope: Scope
+) -> Sequence[Candidate]:
+    """The rows of these stretches that are in scope."""
+    if not stretch_ids:
+        return []
+    rows = stretches.join(documents, documents.c.doc_id == stretches.c.doc_id)
+    query = sa.select(*_COLUMNS).select_from(rows).where(visible(scope))
+    return connection.execute(query.where(stretches.c.id.in_(stretch_ids))).all()

@@ -35,6 +35,7 @@ def stretch_of(row: Candidate) -> Stretch:
         title=row.title_terms.split(),
         headings=row.heading_terms.split(),
         body=row.body_terms.split(),
+        stretch_id=row.id,
     )
 
 

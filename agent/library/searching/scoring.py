@@ -20,6 +20,9 @@ _PART = 0.5
 _DOCUMENT = 0.35
 _PASSAGE = 0.5
 _KEYED = 0.3
+NEAR = 0.35
+NEAR_DOCUMENT = 0.6
+"""What a standard deviation of nearness in meaning counts; flat from half to twice as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class Stretch:
     Attributes:
         start: half-open offsets in the section's source text.
         headings: of the whole chain; those of its own heading twice.
+        stretch_id: of its row, which its vector has too.
     """
 
     doc_id: DocId
@@ -38,14 +42,21 @@ class Stretch:
     title: Sequence[str]
     headings: Sequence[str]
     body: Sequence[str]
+    stretch_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredStretch:
-    """A candidate with its score, 0 to about 1.4."""
+    """A candidate with its scores, 0 to about 1.4 by words alone.
+
+    Attributes:
+        score: what its passages begin with.
+        document: what it says for its document, in which meaning counts for more.
+    """
 
     stretch: Stretch
     score: float
+    document: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +72,20 @@ class ScoredPassage:
 class Scorer:
     """Scores the candidates of one question, then the passages of the best of them."""
 
-    def __init__(self, stretches: Sequence[Stretch], asked: Sequence[Term]) -> None:
+    def __init__(
+        self,
+        stretches: Sequence[Stretch],
+        asked: Sequence[Term],
+        near: Mapping[int, float] | None = None,
+    ) -> None:
+        """Look at all candidates together.
+
+        Args:
+            stretches: the candidates.
+            asked: what is looked for.
+            near: by stretch, how near it is in meaning, in standard deviations from 0 up.
+        """
+        self._near = near or {}
         self._asked = asked
         self._total = sum(term.weight for term in asked) or 1.0
         self._keys = frozenset(
@@ -78,17 +102,16 @@ class Scorer:
     def ranked(self) -> list[ScoredStretch]:
         """All candidates, best first: their own words, and what their document has in all."""
         shares = {doc_id: self._share(forms) for doc_id, forms in self._found.items()}
-        scored = [
-            ScoredStretch(
-                each,
-                self._score(each.body, len(each.body) / self._mean, self._head(each))
-                + _DOCUMENT * shares[each.doc_id],
-            )
-            for each in self._stretches
-        ]
+        scored = [self._scored(each, shares[each.doc_id]) for each in self._stretches]
         return sorted(
             scored, key=lambda one: (-one.score, one.stretch.doc_id, one.stretch.position)
         )
+
+    def _scored(self, stretch: Stretch, share: float) -> ScoredStretch:
+        words = self._score(stretch.body, len(stretch.body) / self._mean, self._head(stretch))
+        words += _DOCUMENT * share
+        near = self._near.get(stretch.stretch_id, 0.0)
+        return ScoredStretch(stretch, words + NEAR * near, words + NEAR_DOCUMENT * near)
 
     def passages(
         self, scored: ScoredStretch, cut: Iterable[tuple[int, int, str]]

@@ -2,16 +2,17 @@
 
 Terms are weighed, at most a hundred rows fetched within the scope and scored, the best of them cut
 into passages; the best sections are read in the windows around their passages. About three
-statements, whatever the size of the library.
+statements, whatever the size of the library. A question of several clauses is asked once more for
+each of them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from sqlalchemy.engine import Connection
 
-from agent.domain import Scope, SearchResult, Term
+from agent.domain import DocId, Scope, SearchResult, Term
 from agent.library.index.choice import fulltext_of
+from agent.library.index.fulltext import candidates_at
 from agent.library.reading import count_in_other_language, read_sections
 from agent.library.searching.asking import searched, weigh
 from agent.library.searching.choosing import (
@@ -28,9 +29,11 @@ from agent.library.searching.choosing import (
 )
 from agent.library.searching.correcting import missing_words
 from agent.library.searching.neighbours import with_neighbours
-from agent.library.searching.scoring import Scorer, Stretch
+from agent.library.searching.scoring import ScoredPassage, ScoredStretch, Scorer, Stretch
 from agent.library.searching.statistics import Statistics
 from agent.library.searching.understanding import Understanding, Understood
+from agent.library.searching.uniting import Found, united
+from agent.library.vectors.meaning import Meant
 from agent.text.words import language_of
 
 MAX_CANDIDATES = 100
@@ -56,22 +59,64 @@ class Search:
         self._statistics = statistics
         self._understanding = Understanding(connection, scope, statistics, glossary)
 
-    def run(self, query: str, bounds: SearchBounds) -> SearchResult:
-        """Windows, passages, documents and coverage for a question."""
+    def run(
+        self, asked: Sequence[str], bounds: SearchBounds, meant: Sequence[Meant] = ()
+    ) -> SearchResult:
+        """Windows, passages, documents and coverage for a question; see `find` and `finish`."""
+        return self.finish(self.find(asked, meant), bounds)
+
+    def find(self, asked: Sequence[str], meant: Sequence[Meant] = ()) -> Found:
+        """The passages and documents of a question, best first.
+
+        Args:
+            asked: the question, then its clauses where it has several: each is searched too, and
+                what stands high in any of the rankings comes first.
+            meant: where each lies among the library's texts; none: words alone.
+        """
+        places = list(meant) if len(meant) == len(asked) else [None] * len(asked)
+        found = [self._find(*each) for each in zip(asked, places, strict=True)]
+        return united(found)
+
+    def finish(self, found: Found, bounds: SearchBounds) -> SearchResult:
+        """Windows around the best passages, and what is to be told of the question's words.
+
+        Args:
+            found: what `find` brought, perhaps in another order.
+            bounds: how much to bring.
+        """
+        chosen = list(choose_windows(found.passages, found.texts, bounds))
+        covered = coverage(found.terms, [window for _, window in chosen])
+        understood = found.understood
+        return SearchResult(
+            windows=tuple(with_neighbours(chosen, self._sections)),
+            passages=tuple(passages_of(found.passages[:MAX_PASSAGES], found.texts)),
+            documents=tuple(found.documents[:MAX_DOCUMENTS]),
+            coverage=covered,
+            terms=found.terms,
+            corrections=understood.corrections,
+            expansions=understood.expansions,
+            missing=found.missing,
+            other_language_documents=self._others(found.query, covered),
+        )
+
+    def _find(self, query: str, meant: Meant | None) -> Found:
         rows = self._statistics.rows(self._connection)
         understood = self._understanding.of(query)
         candidates = self._candidates(understood, rows)
         known = self._known_in_scope(understood, candidates)
         terms = weigh(understood.words, known, rows, understood.also, understood.kin)
-        result = self._read(Scorer(candidates, terms), terms, bounds)
         absent = [word for word in understood.words if not known.keys() & understood.forms_of(word)]
-        return replace(
-            result,
-            terms=terms,
-            corrections=understood.corrections,
-            expansions=understood.expansions,
-            missing=missing_words(query, understood.words, absent),
-            other_language_documents=self._others(query, result.coverage),
+        scorer = self._scorer(candidates, terms, meant)
+        ranked = scorer.ranked()
+        passages, texts = self._passages(scorer, ranked)
+        return Found(
+            query,
+            understood,
+            terms,
+            missing_words(query, understood.words, absent),
+            passages,
+            _shortlist(ranked),
+            texts,
         )
 
     def _candidates(self, understood: Understood, rows: int) -> list[Stretch]:
@@ -83,6 +128,19 @@ class Search:
         index = fulltext_of(self._connection)
         found = index.candidates(self._connection, weights, self._scope, MAX_CANDIDATES)
         return [stretch_of(row) for row in found]
+
+    def _scorer(
+        self, candidates: Sequence[Stretch], terms: Sequence[Term], meant: Meant | None
+    ) -> Scorer:
+        """Scores what was found by words, and what lies near in meaning beside it."""
+        near = meant.near(self._connection, self._scope) if meant else None
+        if near is None:
+            return Scorer(candidates, terms)
+        found = {each.stretch_id for each in candidates}
+        beside = [number for number in near.best if number not in found]
+        rows = candidates_at(self._connection, beside, self._scope)
+        everything = [*candidates, *map(stretch_of, rows)]
+        return Scorer(everything, terms, near.of(each.stretch_id for each in everything))
 
     def _known_in_scope(
         self, understood: Understood, candidates: Sequence[Stretch]
@@ -101,8 +159,10 @@ class Search:
         unseen -= index.in_scope(self._connection, sorted(unseen), self._scope)
         return {form: count for form, count in frequencies.items() if form not in unseen}
 
-    def _read(self, scorer: Scorer, terms: Sequence[Term], bounds: SearchBounds) -> SearchResult:
-        ranked = scorer.ranked()
+    def _passages(
+        self, scorer: Scorer, ranked: Sequence[ScoredStretch]
+    ) -> tuple[list[ScoredPassage], Texts]:
+        """Passages of the best stretches, with the sections they are read from."""
         best = ranked[:_READ_STRETCHES]
         texts = self._sections(place_of(each.stretch) for each in best)
         scored = in_order(
@@ -110,13 +170,7 @@ class Search:
             for each in best
             for passage in scorer.passages(each, cut_stretch(each.stretch, texts))
         )
-        chosen = list(choose_windows(scored, texts, bounds))
-        return SearchResult(
-            windows=tuple(with_neighbours(chosen, self._sections)),
-            passages=tuple(passages_of(scored[:MAX_PASSAGES], texts)),
-            documents=tuple(dict.fromkeys(each.stretch.doc_id for each in ranked))[:MAX_DOCUMENTS],
-            coverage=coverage(terms, [window for _, window in chosen]),
-        )
+        return scored, texts
 
     def _sections(self, places: Iterable[Place]) -> Texts:
         return read_sections(self._connection, self._scope, places)
@@ -125,3 +179,9 @@ class Search:
         if coverage >= _GOOD_COVERAGE:
             return 0
         return count_in_other_language(self._connection, self._scope, language_of(query))
+
+
+def _shortlist(ranked: Sequence[ScoredStretch]) -> list[DocId]:
+    """Documents by the best of their stretches."""
+    best = sorted(ranked, key=lambda each: -each.document)
+    return list(dict.fromkeys(each.stretch.doc_id for each in best))
