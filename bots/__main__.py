@@ -1,4 +1,4 @@
-"""The commands: `footnote run, ask, sync, map, doctor`.
+"""The commands: `footnote run, ask, sync, map, doctor, eval`.
 
 Each imports what it needs when it is called: the engine and the web server cost a second to load,
 which help, the version and a wrong word should not wait for.
@@ -28,6 +28,7 @@ from bots.terminal.commandline import (
 from bots.terminal.commandline import (
     run as run_work,
 )
+from bots.terminal.evaluating.commands import eval_app
 
 app = typer.Typer(
     name="footnote",
@@ -36,6 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+app.add_typer(eval_app, name="eval")
 
 
 def _print_version(wanted: bool) -> None:
@@ -58,8 +60,10 @@ def footnote(
 ) -> None:
     """Footnote in the terminal."""
     # Common options stand before the command as well as after it.
+    common = {"config": config, "data": data}
     context.default_map = {
-        name: {"config": config, "data": data} for name in ("run", "ask", "sync", "map", "doctor")
+        **dict.fromkeys(("run", "ask", "sync", "map", "doctor"), common),
+        "eval": dict.fromkeys(("run", "growth", "collect", "oracle"), common),
     }
 
 

@@ -172,7 +172,7 @@ class Batch:
 
             async def one(line: BatchLine) -> None:
                 async with free:
-                    result = await self._answer(line)
+                    result = await self.answer(line)
                 out.write(json.dumps(result, ensure_ascii=False) + "\n")
                 out.flush()
                 done.add(line.id)
@@ -183,7 +183,8 @@ class Batch:
                     group.create_task(one(line))
         return len(waiting)
 
-    async def _answer(self, line: BatchLine) -> dict[str, Any]:
+    async def answer(self, line: BatchLine) -> dict[str, Any]:
+        """One line's answer object, or `{id, turns}` with one for every turn."""
         if line.turns is None:
             answer = await self.ask(self._question(line.question or "", "", line.given))
             return answer_object(answer, line.id)
