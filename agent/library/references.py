@@ -35,6 +35,8 @@ def resolve_cross_references(connection: Connection) -> None:
     rows: set[tuple[str, str, str]] = set()
     for each in known:
         rows |= {(each.doc_id, to, "link") for to in links.of(each)}
+        if each.attached_to:
+            rows.add((each.attached_to, each.doc_id, "link"))
     for doc_id, text in _texts(connection, sorted(stale)):
         rows |= {(doc_id, to, "mention") for to in titles.named_in(text, doc_id)}
     others = _may_name(connection, fresh, stale) if len(stale) < len(known) else []

@@ -52,11 +52,18 @@ class UnscopedReading:
 
 
 def partly_read(connection: Connection, source: str) -> list[tuple[str, str]]:
-    """(path, reason) of the documents of a source of which some pages are missing, by path."""
+    """(path, reason) of what is missing of the documents of a source, by path.
+
+    These are documents without some of their pages, and attachments that cannot be read.
+    """
+    lost = sa.and_(
+        documents.c.outcome == ParseOutcome.NOT_READABLE.value,
+        documents.c.attached_to.is_not(None),
+    )
     rows = connection.execute(
         sa.select(documents.c.doc, documents.c.reason)
         .where(documents.c.source == source, documents.c.hidden.is_(False))
-        .where(documents.c.outcome == ParseOutcome.PARTIAL.value)
+        .where(sa.or_(documents.c.outcome == ParseOutcome.PARTIAL.value, lost))
         .order_by(documents.c.doc)
     )
     return [(row.doc, row.reason) for row in rows]
@@ -85,7 +92,9 @@ def _all_sources(connection: Connection) -> list[SourceState]:
 
 def _shared_dates(connection: Connection) -> frozenset[tuple[str, date]]:
     rows = connection.execute(
-        sa.select(documents.c.source, documents.c.modified).where(documents.c.hidden.is_(False))
+        sa.select(documents.c.source, documents.c.modified).where(
+            documents.c.hidden.is_(False), documents.c.attached_to.is_(None)
+        )
     )
     days = [(row.source, row.modified.date() if row.modified else None) for row in rows]
     whole = Counter(source for source, _ in days)

@@ -29,7 +29,32 @@ class Kind(StrEnum):
 
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OUTLOOK = "__substg1.0_".encode("utf-16-le")
+_OUTLOOK = "__properties_version1.0"
+_OLD_FILES = (
+    ("EncryptedPackage", "password", "the file is protected with a password"),
+    ("WordDocument", "legacy", "this is an old Word file (.doc); save it as .docx"),
+    ("PowerPoint Document", "legacy", "this is an old PowerPoint file (.ppt); save as .pptx"),
+    ("PP40", "legacy", "this is an old PowerPoint file (.ppt); save as .pptx"),
+    ("Workbook", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
+    ("Book", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
+    ("VisioDocument", "legacy", "this is an old Visio file (.vsd); save it as PDF"),
+    ("Quill", "legacy", "this is a Publisher file (.pub); save it as PDF"),
+    ("Catalog", "unsupported", "this is a list of thumbnails, not a document"),
+)
+"""What stands at the top of an OLE file, and what that makes it."""
+_OLD_MAGIC = (
+    (b"\xdb\xa5", "this is an old Word file (.doc); save it as .docx"),
+    (b"1\xbe\0\0", "this is an old Word file (.doc); save it as .docx"),
+    (b"\t\0\4\0", "this is an old Excel file (.xls); save it as .xlsx"),
+    (b"\t\2\6\0", "this is an old Excel file (.xls); save it as .xlsx"),
+    (b"\t\4\6\0", "this is an old Excel file (.xls); save it as .xlsx"),
+    (b"\t\x08\x08\0", "this is an old Excel file (.xls); save it as .xlsx"),
+    (b"\t\x08\x10\0", "this is an old Excel file (.xls); save it as .xlsx"),
+    (b"\xffWPC", "this is a WordPerfect file; save it as .docx"),
+)
+_OFFICE_XML = re.compile(
+    r"""<\?mso-application\s+progid\s*=\s*["'](\w+)\.|<(?:w:wordDocument|pkg:package)\s""", re.I
+)
 _BINARY = (
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -66,6 +91,7 @@ _MAIL_HEADER = re.compile(
     r"^(?:from|to|subject|date|received|return-path|message-id|mime-version|delivered-to):[ \t]*\S",
     re.IGNORECASE | re.MULTILINE,
 )
+_MAILBOX_LINE = re.compile(r"\A>?From [^\n]*\n")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -85,30 +111,35 @@ def detect(data: bytes, name: str) -> Kind:
         raise ParseError("empty", "the file holds no text")
     if b"%PDF-" in head[:1024]:
         return Kind.PDF
+    return _marked_kind(data, head) or _text_kind(head, name)
+
+
+def _marked_kind(data: bytes, head: bytes) -> Kind | None:
+    """The kind that the first bytes tell; None for what may be text."""
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return Kind(archive.office_kind(data))
     if head.startswith(_OLE):
-        if _OUTLOOK in data:
-            return Kind.MSG
-        raise _ole_refusal(data)
+        return _message_or_refusal(data)
+    for magic, problem in _OLD_MAGIC:
+        if head.startswith(magic):
+            raise ParseError("legacy", problem)
     for magic, what in _BINARY:
         if head.startswith(magic) and (len(magic) > 2 or _is_binary(head)):
             raise ParseError("unsupported", f"this is {what}")
-    return _text_kind(head, name)
+    return None
 
 
-def _ole_refusal(content: bytes) -> ParseError:
-    """Old Office files, and the container of a new one that is encrypted."""
-    for stream, reason, problem in (
-        ("EncryptedPackage", "password", "the file is protected with a password"),
-        ("WordDocument", "legacy", "this is an old Word file (.doc); save it as .docx"),
-        ("PowerPoint Document", "legacy", "this is an old PowerPoint file (.ppt); save as .pptx"),
-        ("Workbook", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
-        ("Book", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
-    ):
-        if stream.encode("utf-16-le") in content:
-            return ParseError(reason, problem)
-    return ParseError("legacy", "this is an old Office file; save it in a current format")
+def _message_or_refusal(data: bytes) -> Kind:
+    """An Outlook message, or why an OLE file is not read: it is old, or encrypted."""
+    from connectors.formats.raw import compound
+
+    names = compound.top_names(data)
+    if _OUTLOOK in names or (not names and _OUTLOOK.encode("utf-16-le") in data):
+        return Kind.MSG
+    for stream, reason, problem in _OLD_FILES:
+        if stream in names or (not names and stream.encode("utf-16-le") in data):
+            raise ParseError(reason, problem)
+    raise ParseError("legacy", "this is an old Office file; save it in a current format")
 
 
 def _is_binary(head: bytes) -> bool:
@@ -122,27 +153,44 @@ def _text_kind(head: bytes, name: str) -> Kind:
         raise ParseError("unsupported", "this is no document: its bytes are no text")
     sample = decode(head)
     extension = PurePosixPath(name).suffix.lower()
-    if _HTML_START.match(sample):
-        return Kind.HTML
-    if extension in _HTML_NAMES and _HTML_TAGS.search(sample):
+    if sample.lstrip().startswith("<?xml") and _OFFICE_XML.search(sample[:2_000]):
+        raise ParseError("legacy", "this is an Office 2003 XML file; save it as .docx or .xlsx")
+    is_named_html = extension in _HTML_NAMES and _HTML_TAGS.search(sample)
+    if _HTML_START.match(sample) or is_named_html:
         return Kind.HTML
     if _is_mail(sample, 1 if extension == ".eml" else 3):
         return Kind.EML
+    return _lines_kind(sample, extension)
+
+
+def _lines_kind(sample: str, extension: str) -> Kind:
+    """What plain lines are: the name counts, unless they look like Markdown."""
     if extension in _TABLE_NAMES:
         return Kind.CSV
-    if extension in _MARKDOWN_NAMES or _looks_like_markdown(sample):
+    if extension in _MARKDOWN_NAMES:
+        return Kind.MARKDOWN
+    if _looks_like_markdown(sample, least=3 if extension == ".txt" else 2):
         return Kind.MARKDOWN
     return Kind.TEXT
 
 
 def _is_mail(sample: str, least: int) -> bool:
-    """Whether the file begins with mail headers, `least` of them well known."""
-    head = sample.lstrip().split("\n\n", 1)[0]
+    """Whether the file begins with mail headers, `least` of them well known.
+
+    A mailbox file has a line of its own before them.
+    """
+    head = _MAILBOX_LINE.sub("", sample.lstrip()).split("\n\n", 1)[0]
     begins = re.match(r"[A-Za-z][\w-]*:", head) is not None
     return begins and len(_MAIL_HEADER.findall(head)) >= least
 
 
-def _looks_like_markdown(sample: str) -> bool:
-    """Two headings between blank lines, or one and another mark of Markdown."""
-    headings = len(_MARKDOWN_HEADING.findall(sample))
-    return headings >= 2 or (headings == 1 and _MARKDOWN_OTHER.search(sample) is not None)
+def _looks_like_markdown(sample: str, least: int) -> bool:
+    """Headings between blank lines and another mark of Markdown, or `least` of different levels.
+
+    A plain text may hold comments that begin with `#`.
+    """
+    headings = _MARKDOWN_HEADING.findall(sample)
+    if headings and _MARKDOWN_OTHER.search(sample) is not None:
+        return True
+    levels = {heading.strip().split(" ")[0] for heading in headings}
+    return len(headings) >= least and (least == 2 or len(levels) > 1)

@@ -1,13 +1,12 @@
-"""Slides, sheets, mails and books: their sections and what they keep back."""
+"""Slides, sheets and books: their sections and what they keep back."""
 
 import datetime
-from email.message import EmailMessage
 from pathlib import Path
 
 import openpyxl
 import pytest
 
-from agent.domain import BlockKind, ParseOutcome
+from agent.domain import BlockKind
 from tests.format_files import everything, headings, kinds, read, texts, zipped
 
 _A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
@@ -154,54 +153,6 @@ def test_the_delimiter_of_a_table_is_found(tmp_path: Path, mark: str) -> None:
     document = read(tmp_path, "a.csv", data)
     assert kinds(document, BlockKind.HEADER_ROW) == ["name | note"]
     assert kinds(document, BlockKind.ROW) == ["Ann | a, b", "Bob | c"]
-
-
-def mail(subject: str, body: str) -> EmailMessage:
-    message = EmailMessage()
-    message["Subject"], message["From"], message["To"] = subject, "a@b.example", "c@d.example"
-    message["Date"] = "Fri, 23 Dec 2022 12:08:48 -0600"
-    message.set_content(body)
-    return message
-
-
-def test_a_mail_goes_by_its_subject_and_keeps_its_head_lines(tmp_path: Path) -> None:
-    document = read(tmp_path, "a.eml", mail("Urlaub für Ännchen", "Hello.\n").as_bytes())
-    assert (document.title, document.format) == ("Urlaub für Ännchen", "eml")
-    assert texts(document)[0] == "From: a@b.example"
-    assert texts(document)[-1] == "Hello."
-
-
-def test_quoted_replies_and_attachments_are_sections(tmp_path: Path) -> None:
-    message = mail("Re: leave", "Yes.\n\nOn Mon, 2 May 2024, Ann wrote:\n> May I?\n> Thanks\n")
-    message.add_attachment("# Form\n\nFill in.\n", filename="form.md")
-    message.add_attachment(mail("Inner", "Deep.\n"))
-    document = read(tmp_path, "a.eml", message.as_bytes())
-    assert texts(document, "On Mon, 2 May 2024, Ann wrote:") == ["May I?\nThanks"]
-    assert ("Fill in." in everything(document), "Deep." in everything(document)) == (True, True)
-    assert [heading for _, heading in headings(document)][1:] == ["form.md", "Inner"]
-
-
-def test_a_mail_in_html_alone_is_read(tmp_path: Path) -> None:
-    message = mail("News", "x")
-    message.set_content("<p>Read <b>this</b>.</p>", subtype="html")
-    assert texts(read(tmp_path, "a.eml", message.as_bytes()))[-1] == "Read this."
-
-
-def test_an_encrypted_mail_is_named_as_one(tmp_path: Path) -> None:
-    data = b"From: a@b.example\nTo: c@d.example\nSubject: x\n"
-    data += b"Content-Type: application/pkcs7-mime\n\nMII"
-    document = read(tmp_path, "a.eml", data)
-    assert document.outcome is ParseOutcome.NOT_READABLE
-    assert document.reason.startswith("encrypted_mail")
-
-
-def test_mails_packed_in_mails_end(tmp_path: Path) -> None:
-    message = mail("0", "deepest")
-    for level in range(1, 8):
-        outer = mail(str(level), "x")
-        outer.add_attachment(message)
-        message = outer
-    assert "deepest" not in everything(read(tmp_path, "a.eml", message.as_bytes()))
 
 
 def test_a_book_is_cut_where_its_contents_list_says(tmp_path: Path) -> None:

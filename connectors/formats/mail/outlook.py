@@ -1,114 +1,183 @@
-"""Outlook messages (.msg): read from the streams of their container, shown like any mail.
+"""Outlook messages (.msg): read from the streams of their container, shown like any mail."""
 
-The only file that knows olefile.
-"""
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-import io
-import struct
-from datetime import UTC, datetime, timedelta
-
-import olefile
-
-from agent.domain import BlockKind, ParsedDocument
+from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from agent.errors import ParseError
 from connectors.formats import titles
-from connectors.formats.mail.eml import read_attachment, write_attachment, write_text
+from connectors.formats.mail import attaching, rtf, smime
+from connectors.formats.mail.eml import files_of, read_mail, write_bodies
+from connectors.formats.mail.parts import Body, Parts, alternative, parts_of
+from connectors.formats.mail.properties import Properties
+from connectors.formats.raw.compound import Compound, opened
 from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder
 
-_SUBJECT, _SENDER, _ADDRESS, _TO, _CC = "0037", "0C1A", "0C1F", "0E04", "0E03"
-_BODY, _HTML = "1000", "10130102"
-_NAMES = ("3707", "3704")
-_DATA = "37010102"
-_SENT = 0x00390040
-_FIRST_PROPERTY = 32
-_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_CLASS, _SUBJECT, _TO, _CC = "001A", "0037", "0E04", "0E03"
+_SENDERS = (("0C1A", "5D01", "0C1F"), ("0042", "5D02", "0065"))
+"""Keys of the name and the addresses of who sent it, or for whom."""
+_BODY, _HTML, _RICH = "1000", "1013", "10090102"
+_FILE_NAMES = ("3707", "3704", "3001")
+_DATA, _MESSAGE = "37010102", "__substg1.0_3701000D"
+_MIME = "370E"
+_SENT = (0x00390040, 0x0E060040)
+_IS_HIDDEN, _FLAGS, _IN_BODY = 0x7FFE000B, 0x37140003, 4
+_HEAD_BYTES, _INNER_HEAD_BYTES, _ATTACHMENT_HEAD_BYTES = 32, 24, 8
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".emz", ".wmz")
 
 
-def parse(data: bytes, name: str) -> ParsedDocument:
+def parse(data: bytes, name: str, *, depth: int = 1) -> ParsedDocument:
     """Head lines, text and attachments of a message.
+
+    Args:
+        data: the whole file.
+        name: path inside the source.
+        depth: how many mails this one is packed in, itself counted.
 
     Raises:
         ParseError: `damaged` or `encrypted_mail`.
     """
-    try:
-        file = olefile.OleFileIO(io.BytesIO(data))
-    except (OSError, ValueError, IndexError, struct.error) as error:
-        raise ParseError("damaged", f"the message cannot be opened ({error})") from error
-    with file:
-        return _Message(file).document()
+    with opened(data) as container:
+        return Message(container, "", depth).document()
 
 
-class _Message:
+@dataclass(frozen=True, slots=True)
+class _File:
+    """An attachment: its name, its bytes, or the folder of a message inside the message."""
+
+    name: str
+    data: bytes
+    folder: str = ""
+
+
+class Message:
     """One message in its container."""
 
-    def __init__(self, file: olefile.OleFileIO) -> None:
-        self._file = file
+    def __init__(self, container: Compound, folder: str, depth: int) -> None:
+        self._container = container
+        self._folder = folder
+        self._depth = depth
+        head = _INNER_HEAD_BYTES if folder else _HEAD_BYTES
+        self._own = Properties(container, folder, head)
+        self.subject = titles.tidy(self._own.text(_SUBJECT))
 
     def document(self) -> ParsedDocument:
         """The message as a mail is shown."""
-        if "smime" in self._text("", "001A").lower():
-            raise ParseError("encrypted_mail", "the message is encrypted")
         builder = SectionBuilder()
+        hanging = attaching.Hanging(self._depth)
+        bodies = self._opened(hanging)
         for header, value in self._headers():
             builder.add(BlockKind.PARAGRAPH, f"{header}: {value}" if value else "")
-        links = self._write_body(builder)
-        for folder in self._attachments():
-            name = next((found for key in _NAMES if (found := self._text(folder, key))), "")
-            data = self._stream(f"{folder}/__substg1.0_{_DATA}")
-            write_attachment(name, read_attachment(data, name), builder)
+        builder.add(BlockKind.PARAGRAPH, hanging.line)
+        links = write_bodies(bodies, builder)
+        lost = builder.lost or hanging.lost
         return ParsedDocument(
-            titles.tidy(self._text("", _SUBJECT)),
+            self.subject,
             "msg",
-            builder.outcome,
+            ParseOutcome.PARTIAL if lost else ParseOutcome.OK,
             builder.sections(),
-            reason=builder.lost,
+            reason=lost,
             links=tuple(dict.fromkeys(links)),
+            attachments=tuple(hanging.attachments),
         )
 
+    def _opened(self, hanging: attaching.Hanging) -> list[Body]:
+        """Its text; what hangs on it is read on the way."""
+        files = list(self._files())
+        if "smime" in self._own.text(_CLASS).lower():
+            parts = _signed(files)
+            for name, data in files_of(parts):
+                hanging.add(name, data)
+            return parts.bodies
+        for file in files:
+            if file.folder:
+                inner = Message(self._container, file.folder, self._depth + 1)
+                hanging.add_mail(inner.subject or file.name, inner.document, inner.mark)
+            else:
+                hanging.add(file.name, file.data)
+        return self._bodies()
+
+    @property
+    def mark(self) -> bytes:
+        """What tells a message from others."""
+        texts = [self.subject, *(value for _, value in self._headers())]
+        texts += [body.content for body in self._bodies()]
+        return "\n".join(texts).encode("utf-8", "replace")
+
     def _headers(self) -> list[tuple[str, str]]:
-        sender, address = self._text("", _SENDER), self._text("", _ADDRESS)
-        if "@" in address and address != sender:
-            sender = f"{sender} <{address}>"
         return [
-            ("From", sender),
-            ("To", self._text("", _TO)),
-            ("Cc", self._text("", _CC)),
+            ("From", self._sender()),
+            ("To", _people(self._own.text(_TO))),
+            ("Cc", _people(self._own.text(_CC))),
             ("Date", self._sent()),
         ]
 
-    def _write_body(self, builder: SectionBuilder) -> list[str]:
-        if text := self._text("", _BODY):
-            write_text(text, builder)
-            return []
-        if page := self._stream(f"__substg1.0_{_HTML}"):
-            from connectors.formats.html.reader import read_fragment
-
-            return read_fragment(decode(page), builder)
-        return []
-
-    def _attachments(self) -> list[str]:
-        found = {entry[0] for entry in self._file.listdir() if entry[0].startswith("__attach")}
-        return sorted(found)
-
-    def _text(self, folder: str, key: str) -> str:
-        """A property that is text: Unicode, else in whatever encoding it was written."""
-        path = f"{folder}/__substg1.0_{key}" if folder else f"__substg1.0_{key}"
-        if wide := self._stream(f"{path}001F"):
-            return wide.decode("utf-16-le", "replace").strip("\0")
-        return decode(self._stream(f"{path}001E")).strip("\0")
-
-    def _stream(self, path: str) -> bytes:
-        if not self._file.exists(path) or self._file.get_type(path) != olefile.STGTY_STREAM:
-            return b""
-        return bytes(self._file.openstream(path).read())
+    def _sender(self) -> str:
+        for name_key, *keys in _SENDERS:
+            name = self._own.text(name_key)
+            address = next((a for key in keys if _is_address(a := self._own.text(key))), "")
+            if name or address:
+                return f"{name} <{address}>".strip() if address not in ("", name) else name
+        return ""
 
     def _sent(self) -> str:
         """When it was sent, to the minute, in UTC."""
-        table = self._stream("__properties_version1.0")[_FIRST_PROPERTY:]
-        for start in range(0, len(table) - 15, 16):
-            tag, _, ticks = struct.unpack_from("<IIQ", table, start)
-            if tag == _SENT and ticks < 1 << 60:
-                sent = _EPOCH + timedelta(microseconds=ticks // 10)
-                return f"{sent:%Y-%m-%d %H:%M} UTC"
-        return ""
+        times = (self._own.time(tag) for tag in _SENT)
+        return next((f"{time:%Y-%m-%d %H:%M} UTC" for time in times if time), "")
+
+    def _bodies(self) -> list[Body]:
+        found = [Body("plain", self._own.text(_BODY)), Body("html", self._html())]
+        bodies = alternative([Parts([body]) for body in found]).bodies
+        if bodies:
+            return bodies
+        rich = rtf.unpacked(self._own.data(_RICH))
+        return [rtf.body(rich)] if rich else []
+
+    def _html(self) -> str:
+        page = self._own.data(f"{_HTML}0102")
+        encoding = self._own.mail_encoding or self._own.encoding
+        return decode(page, encoding) if page else self._own.text(_HTML)
+
+    def _files(self) -> Iterator[_File]:
+        prefix = f"{self._folder}/" if self._folder else ""
+        for place in sorted(self._container.names(self._folder)):
+            if not place.startswith("__attach"):
+                continue
+            folder = prefix + place
+            held = Properties(
+                self._container, folder, _ATTACHMENT_HEAD_BYTES, self._own.encoding or "cp1252"
+            )
+            name = next((found for key in _FILE_NAMES if (found := held.text(key))), "")
+            if _MESSAGE in self._container.names(folder):
+                inner = f"{folder}/{_MESSAGE}"
+                if self._container.names(inner):
+                    yield _File(name, b"", inner)
+            elif not _in_text(held, name):
+                yield _File(name, held.data(_DATA))
+
+
+def _in_text(attachment: Properties, name: str) -> bool:
+    """Whether an attachment is a picture that stands in the text."""
+    is_picture = name.lower().endswith(_PICTURES) or attachment.text(_MIME).startswith("image/")
+    beside = attachment.number(_IS_HIDDEN) & 1 or attachment.number(_FLAGS) & _IN_BODY
+    return is_picture and bool(beside)
+
+
+def _signed(files: list[_File]) -> Parts:
+    """What stands inside the signature of a message; raises ParseError (`encrypted_mail`)."""
+    for file in files:
+        source = smime.signed_content(file.data)
+        if not source and b"multipart/signed" in file.data[:2_000].lower():
+            source = file.data
+        if source:
+            return parts_of(read_mail(source))
+    raise ParseError("encrypted_mail", "the message is encrypted")
+
+
+def _is_address(text: str) -> bool:
+    return "@" in text and not text.startswith("/")
+
+
+def _people(names: str) -> str:
+    return "; ".join(filter(None, (name.strip(" \0\t\r\n'") for name in names.split(";"))))

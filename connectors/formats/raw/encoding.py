@@ -34,6 +34,7 @@ _ANY_PAIR = {
 }
 _CODECS = {"gb18030": "gb18030", "big5": "big5hkscs", "shift_jis": "cp932"}
 _KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
+_SEVEN_BIT = {"hz-gb-2312": "hz", "hz": "hz", "utf-7": "utf-7", "unicode-1-1-utf-7": "utf-7"}
 _ALIASES = {
     "iso-8859-1": "cp1252",
     "latin-1": "cp1252",
@@ -63,12 +64,27 @@ def decode(data: bytes, declared: str = "") -> str:
     return _decode(data, declared).replace("\r\n", "\n").replace("\r", "\n")
 
 
+def guess(data: bytes) -> str:
+    """The legacy encoding of bytes of some length; empty where they are ASCII or UTF-8."""
+    if data.isascii() or _strict(data, "utf-8") is not None:
+        return ""
+    return _legacy_encoding(data[:_SAMPLE_BYTES])
+
+
+def is_wide(data: bytes) -> bool:
+    """Whether a file is written in UTF-16 or UTF-32, with a mark or without."""
+    marked = any(data.startswith(mark) for mark, name in _BOMS if name != "utf-8")
+    return marked or bool(_wide_encoding(data))
+
+
 def _decode(data: bytes, declared: str) -> str:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, errors="replace")
     if wide := _wide_encoding(data):
         return data.decode(wide, errors="replace")
+    if seven := _seven_bit_encoding(data, declared):
+        return data.decode(seven, errors="replace")
     text = _strict(data, "utf-8")
     if text is None and declared:
         text = _strict(data, _ALIASES.get(declared.lower(), declared))
@@ -100,6 +116,16 @@ def _wide_encoding(data: bytes) -> str:
         return "utf-16-le"
     if even > 0.4 * half and odd < 0.05 * half:
         return "utf-16-be"
+    return ""
+
+
+def _seven_bit_encoding(data: bytes, declared: str) -> str:
+    """Encodings that look like ASCII: by their escapes, or as the file says of itself."""
+    name = declared.lower()
+    if b"\x1b$" in data and _HIGH_RUN.search(data) is None:
+        return name if name.startswith("iso-2022-") else "iso-2022-jp-2"
+    if name in _SEVEN_BIT and data.isascii():
+        return _SEVEN_BIT[name]
     return ""
 
 
