@@ -12,23 +12,24 @@ from dataclasses import dataclass, replace
 
 from agent.citations.widening import judged
 from agent.cores.ranking import Candidate
-from agent.cores.units import Unit, stretch
+from agent.cores.units import Unit, contiguous, stretch
 from agent.domain import BlockKind, Quote
+from agent.text.words import language_of
 
-_QUOTE_CHARS = 420
-"""What a quote grows to at most, in characters."""
+_QUOTE_CHARS = {"en": 420, "zh": 180}
+"""What a quote grows to at most, in characters; Chinese says as much in fewer."""
 _ALONE = 0.5
 """A short sentence with this share of the question's weight can stand alone."""
-_ALL_CHARS = 840
+_ALL_CHARS = {"en": 780, "zh": 280}
 """All quotes of one answer together, in characters, the first one aside."""
-_PART_CHARS = 380
+_PART_CHARS = {"en": 380, "zh": 150}
 """The same for one part of several."""
 _PART_QUOTES = 2
 _DEPTH = 12
 """So many candidates are looked at; what stands further back answers by chance."""
-_CLOSE = 0.7
+_CLOSE = 0.75
 """Share of the best score that a further stretch of a document quoted already must reach."""
-_CLOSE_ELSEWHERE = 0.82
+_CLOSE_ELSEWHERE = 0.85
 """The same for another document: it is more often the wrong one."""
 _SAYS_ALL = 0.85
 """Where the best stretch holds so much of the question and the kind of answer expected …"""
@@ -89,9 +90,12 @@ class Stretch:
 
     def near(self, other: "Stretch") -> bool:
         """Whether both stand in one window, at most a unit between them; rows stand alone."""
+        if self.around is not other.around:
+            return False
         between = max(self.first, other.first) - min(self.last, other.last) - 1
         rows = BlockKind.ROW in (self.around[self.first].kind, other.around[other.first].kind)
-        return self.around is other.around and between <= _GAP and not rows
+        whole = self.joined(other)
+        return between <= _GAP and not rows and contiguous(self.around, whole.first, whole.last)
 
     def joined(self, other: "Stretch") -> "Stretch":
         """Both, with what lies between them."""
@@ -100,11 +104,12 @@ class Stretch:
 
 def choose(candidates: Sequence[Candidate], most: int) -> tuple[Quote, ...]:
     """At most so many quotes, best first; none from no candidates."""
-    space = _ALL_CHARS if most > _PART_QUOTES else _PART_CHARS
     chosen: list[Stretch] = []
+    space = _ALL_CHARS if most > _PART_QUOTES else _PART_CHARS
+    language = language_of(candidates[0].unit.text) if candidates else "en"
     for candidate in candidates[:_DEPTH]:
         if not chosen or _worth(candidate, candidates[0], chosen):
-            chosen = _with(_completed(candidate), chosen, most, space)
+            chosen = _with(_completed(candidate), chosen, most, space[language])
     return tuple(Quote(each.section_id, each.text) for each in chosen)
 
 
@@ -138,7 +143,7 @@ def _with(new: Stretch, chosen: Sequence[Stretch], most: int, space: int) -> lis
         joined = each.joined(new) if each.near(new) else each
         if joined == each and each.near(new):
             return list(chosen)
-        if joined != each and joined.chars <= min(_QUOTE_CHARS, each.chars + left):
+        if joined != each and joined.chars <= min(_most(joined), each.chars + left):
             return [*chosen[:at], joined, *chosen[at + 1 :]]
     if any(new.touches(other) or _alike(new, other) for other in chosen):
         return list(chosen)
@@ -155,10 +160,15 @@ def _completed(candidate: Candidate) -> Stretch:
     for more in (replace(whole, first=first - 1), replace(whole, last=last + 1)):
         if more.first < 0 or more.last >= len(units):
             continue
-        start, end = stretch(units, more.first, more.last)
-        if end - start <= _QUOTE_CHARS and _joinable(candidate, units[more.first].kind):
+        joinable = _joinable(candidate, units[more.first].kind)
+        if joinable and more.chars <= _most(more) and contiguous(units, more.first, more.last):
             return more
     return whole
+
+
+def _most(each: Stretch) -> int:
+    """How long a stretch may grow, in characters."""
+    return _QUOTE_CHARS[language_of(each.text)]
 
 
 def _says_half(candidate: Candidate) -> bool:

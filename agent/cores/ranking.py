@@ -6,10 +6,11 @@ the expected kind of answer and the words of its neighbours. Where steps are ask
 with the line that leads into it is one unit.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.cores.kinds import Kind, holds
+from agent.cores.kinds import Kind, expected, holds
 from agent.cores.units import Unit, cut, list_around, stretch
 from agent.domain import BlockKind, Term
 from agent.ports import ShownWindow
@@ -28,6 +29,17 @@ _CELLS = 2
 """So many cells after one are read with it."""
 _SENTENCE_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；")
 _CODE = 0.3
+_OWN = 0.8
+_MORE = 0.3
+"""For words that the headings do not say already: they tell one stretch from the next."""
+_ASKED_ABOVE = 0.15
+_SPECIAL = 0.15
+_SPECIAL_CASE = re.compile(
+    r"\b(?:part[- ]?time|addend(?:um|a)|appendix|contractors?|interns?|freelancers?|temporary|"
+    r"exceptions?|special cases?)\b|兼职|兼職|实习|實習|外包|补充|補充|附录|附錄|例外|特殊",
+    re.IGNORECASE,
+)
+"""What is said for a few does not answer a question about all."""
 _CODE_KINDS = (Kind.STEPS, Kind.COMMAND)
 
 Run = tuple[int, int]
@@ -108,8 +120,11 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
     forms = [term_set(unit.text) for unit in units]
     headings = heading_terms(shown)
     given = _HEADINGS * asked.share(headings) + _SECTION * section_share
+    given += _ASKED_ABOVE * _asks_the_same(asked.kind, shown)
+    given -= _SPECIAL * _is_special(asked, shown)
     for first, last in _runs(units, asked.kind):
-        inside = frozenset[str]().union(*forms[first : last + 1])
+        told = first - 1 if _told_before(units, first) else first
+        inside = frozenset[str]().union(*forms[told : last + 1])
         if asked.share(inside):
             inside |= headings & asked.focus
         beside = frozenset[str]().union(
@@ -117,7 +132,8 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
         )
         start, end = stretch(units, first, last)
         own = asked.share(inside)
-        score = given + own + _NEIGHBOURS * asked.share(beside)
+        more = asked.share(inside | headings) - asked.share(headings)
+        score = given + _OWN * own + _MORE * more + _NEIGHBOURS * asked.share(beside)
         fits = _fits(asked.kind, units[first], shown.window.section.text[start:end])
         score += _KIND * fits
         score -= _EMPTY * _empty(units, (first, last))
@@ -160,6 +176,30 @@ def _last_cell(units: Sequence[Unit], number: int) -> int:
     while last < min(number + _CELLS, len(units) - 1) and _is_cell(units[last + 1]):
         last += 1
     return last
+
+
+def _asks_the_same(kind: Kind, shown: ShownWindow) -> bool:
+    """Whether the heading above asks for the same kind of answer: `How long`, 如何申请."""
+    loose = (Kind.ANY, Kind.STEPS, Kind.YES_NO)
+    return kind not in loose and expected(shown.window.section.heading) is kind
+
+
+def _is_special(asked: Asked, shown: ShownWindow) -> bool:
+    """Whether title or headings speak of a special case that was not asked about."""
+    above = " ".join((shown.window.document.title, *shown.window.section.headings))
+    cases = {found.casefold() for found in _SPECIAL_CASE.findall(above)}
+    return bool(cases) and not any(
+        term.written.casefold() in case or case in term.written.casefold()
+        for term in asked.terms
+        for case in cases
+    )
+
+
+def _told_before(units: Sequence[Unit], first: int) -> bool:
+    """Whether code stands behind a line that says what it does."""
+    before = units[first - 1] if first else None
+    code = units[first].kind is BlockKind.CODE
+    return before is not None and code and before.kind is not BlockKind.CODE and before.leads_in
 
 
 def _fits(kind: Kind, first: Unit, text: str) -> bool:

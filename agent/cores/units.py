@@ -8,6 +8,7 @@ with a pronoun, is completed by its neighbour.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agent.domain import Block, BlockKind, Section
 from agent.ports import ShownWindow
@@ -99,6 +100,21 @@ def stretch(units: Sequence[Unit], first: int, last: int) -> Span:
     return units[first].start, units[last].end
 
 
+def contiguous(units: Sequence[Unit], first: int, last: int) -> bool:
+    """Whether a run of units stands in its source without a break.
+
+    Behind a blank line something may have been left out of the text, a fence or a picture: only
+    a list behind the line that leads into it is never parted from it.
+    """
+    for one, other in pairwise(units[first : last + 1]):
+        blank = "\n\n" in one.section.text[one.end : other.start]
+        list_follows = one.leads_in and _listed(other)
+        code = BlockKind.CODE in (one.kind, other.kind) and one.kind is not other.kind
+        if code or (blank and not list_follows):
+            return False
+    return True
+
+
 def list_around(units: Sequence[Unit], number: int, most_chars: int) -> tuple[int, int]:
     """The run of list items around a unit, with the sentence that leads into it.
 
@@ -107,7 +123,7 @@ def list_around(units: Sequence[Unit], number: int, most_chars: int) -> tuple[in
         characters, cut at the end; the unit alone where it stands in no list.
     """
     first = last = number
-    if units[number].kind is BlockKind.CODE or _leads_to_code(units, number):
+    if units[number].kind is BlockKind.CODE:
         return number, _last_of_code(units, number, most_chars)
     if not _listed(units[number]):
         if number + 1 < len(units) and units[number].leads_in and _listed(units[number + 1]):
@@ -123,19 +139,10 @@ def list_around(units: Sequence[Unit], number: int, most_chars: int) -> tuple[in
     return _trimmed(units, (first, last), number, most_chars)
 
 
-def _leads_to_code(units: Sequence[Unit], number: int) -> bool:
-    following = units[number + 1 : number + 2]
-    code = bool(following) and following[0].kind is BlockKind.CODE
-    return code and units[number].leads_in
-
-
 def _last_of_code(units: Sequence[Unit], number: int, most_chars: int) -> int:
-    """The last line of code that one, or the line that leads to it, is on: up to the next comment.
-
-    A line that comments nothing stands alone.
-    """
+    """The last line that a comment in code speaks of; a line that comments nothing stands alone."""
     last = number
-    if not units[number].leads_in:
+    if not units[number].comments:
         return last
     while last + 1 < len(units) and units[last + 1].kind is BlockKind.CODE:
         grown = units[last + 1].end - units[number].start
