@@ -7,7 +7,7 @@ documents contain nothing.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agent.citations import renumber
 from agent.citations.claims import (
@@ -52,7 +52,6 @@ def compose(
     findings: Sequence[Finding],
     language: str,
     contacts: Mapping[str, str] | None = None,
-    parts: Sequence[str] = (),
 ) -> Composed:
     """Make one answer of what the leaves of a question led to.
 
@@ -60,14 +59,11 @@ def compose(
         findings: one a leaf, in the order asked, at least one.
         language: of fixed phrases.
         contacts: whom to ask, by the path of a document near the question; `""` for any other.
-        parts: where several parts were asked together and led to one finding, their questions.
 
     Returns:
         The findings' own words, renumbered; nothing that no finding says.
     """
     known = contacts or {}
-    if len(findings) == 1 and len(parts) > 1:
-        findings = by_part(findings[0], parts)
     pool = merged(citation for finding in findings for citation in _said(finding))
     texts = [_with_slots(finding, pool, language) for finding in findings]
     gaps = [_gap(finding, known, language) for finding in findings]
@@ -96,20 +92,6 @@ def outcome_of(findings: Sequence[Finding]) -> Outcome:
     if ended & set(_CITED):
         return Outcome.PARTIAL
     return Outcome.UNAVAILABLE if Outcome.UNAVAILABLE in ended else Outcome.NOT_COVERED
-
-
-def by_part(finding: Finding, parts: Sequence[str]) -> list[Finding]:
-    """One finding a part, from one that answers several together.
-
-    A sentence belongs to the part whose words it shares most; a part without one was not covered.
-    """
-    sentences: list[list[str]] = [[] for _ in parts]
-    for sentence, numbers in cited_sentences(finding.text):
-        if numbers:
-            sentences[_nearest_part(sentence, numbers, finding, parts)].append(sentence)
-    return [
-        _part_of(finding, part, " ".join(said)) for part, said in zip(parts, sentences, strict=True)
-    ]
 
 
 def recomposed(said: str, citations: Sequence[Citation], text: str) -> str:
@@ -195,10 +177,19 @@ def _where(finding: Finding, contacts: Mapping[str, str], language: str) -> list
     contact = next((contacts[place.doc] for place in near if place.doc in contacts), "")
     contact = contact or contacts.get("", "")
     places = listed(language, places_named(near))
+    if finding.nearest_quote:
+        return [
+            phrase(language, "nearest_says", quote=finding.nearest_quote),
+            *_asked(contact, language),
+        ]
     if places and contact:
         return [phrase(language, "looked_in_may_know", places=places, contact=contact)]
     if places:
         return [phrase(language, "looked_in", places=places)]
+    return _asked(contact, language)
+
+
+def _asked(contact: str, language: str) -> list[str]:
     return [phrase(language, "may_know", contact=contact)] if contact else []
 
 
@@ -243,31 +234,3 @@ def _notes(findings: Sequence[Finding], language: str) -> tuple[str, ...]:
     if degraded:
         notes.insert(0, phrase(language, "model_unavailable"))
     return tuple(dict.fromkeys(notes))
-
-
-# ---------------------------------------------------------------- parts asked together
-
-
-def _nearest_part(
-    sentence: str, numbers: Sequence[int], finding: Finding, parts: Sequence[str]
-) -> int:
-    quotes = " ".join(one.quote for one in finding.citations if one.number in numbers)
-    words, quoted = term_set(sentence), term_set(quotes)
-    shares = [
-        (len(words & term_set(part)), len(quoted & term_set(part)), -at)
-        for at, part in enumerate(parts)
-    ]
-    return -max(shares)[2]
-
-
-def _part_of(finding: Finding, part: str, text: str) -> Finding:
-    cited = {number for _, numbers in cited_sentences(text) for number in numbers}
-    outcome = Outcome.ANSWERED if cited else Outcome.NOT_COVERED
-    return replace(
-        finding,
-        question=part,
-        outcome=outcome if finding.outcome in _CITED else finding.outcome,
-        text=text,
-        citations=tuple(one for one in finding.citations if one.number in cited),
-        missing="",
-    )

@@ -66,9 +66,10 @@ class LoopController:
                 decision = await self._core.decide(view)
             self._trace.end(decision)
             desk.spend(decision.usage)
-            if self._stop.decided(decision):
+            again = self._stop.decided(decision) is not None
+            if again and decision.action is not Action.ANSWER:
                 return desk.out_of_bounds(self._stop, StopReason.NO_PROGRESS)
-            return await self._act(desk, decision, view.forced)
+            return await self._act(desk, decision, view.forced, again=again)
         except DecisionError as error:
             self._trace.end(None, error.problem, error.usage)
             if error.usage:
@@ -81,8 +82,12 @@ class LoopController:
             return desk.out_of_bounds(self._stop, StopReason.OUT_OF_TIME)
         return None
 
-    async def _act(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
+    async def _act(
+        self, desk: Desk, decision: Decision, forced: bool, *, again: bool
+    ) -> Finding | None:
         match decision.action:
+            case Action.ANSWER if again:
+                return await self._insisted(desk, decision)
             case Action.ANSWER:
                 return await self._answer(desk, decision, forced)
             case Action.NOT_COVERED:
@@ -106,9 +111,16 @@ class LoopController:
         desk.next_round(decision, note=" ".join(checked.problems) or QUOTE_IT)
         return None
 
+    async def _insisted(self, desk: Desk, decision: Decision) -> Finding:
+        """The same answer after a note: what holds of it is sent, the rest is taken out."""
+        finding = await self._answer(desk, decision, forced=True)
+        if finding is None or not finding.citations:
+            return desk.out_of_bounds(self._stop, StopReason.NO_PROGRESS)
+        return finding
+
     def _decline(self, desk: Desk, decision: Decision, forced: bool) -> Finding | None:
         if forced or desk.searched_again or desk.refused_once:
-            return desk.finding(self._stop, Outcome.NOT_COVERED, StopReason.DECLINED)
+            return desk.declined(self._stop, decision)
         desk.refused_once = True
         desk.next_round(decision, note=SEARCH_FIRST)
         return None

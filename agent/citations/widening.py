@@ -27,6 +27,9 @@ _NEGATION = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪·–—]\s+)?")
 _LONG_ITEM_CHARS = 320
+_CLAUSE = re.compile(r"[,;，；]\s*")
+_WHOLE_CLAUSE = 3
+"""Words of a clause that says something by itself."""
 
 
 def has_negation(text: str) -> bool:
@@ -48,10 +51,18 @@ def judged(section: Section, span: Span) -> tuple[Span, str]:
     start, end = widened(section, span)
     over = _above(section, start)
     header = section.text[slice(*over)].strip()
-    denied = header.endswith(LEADS_IN) and has_negation(header)
+    denied = header.endswith(LEADS_IN) and has_negation(_last_clause(header))
     if denied and end - over[0] <= LED_CHARS:
         return (over[0], end), ""  # an item of what is denied must not stand alone
     return (start, end), header
+
+
+def _last_clause(lead: str) -> str:
+    """What of a lead-in speaks of the list: `While you need not ask, we expect the following:`
+    denies nothing of it. A clause of a word or two (`for example:`) speaks with the one before.
+    """
+    clauses = _CLAUSE.split(lead)
+    return lead if len(clauses[-1].split()) < _WHOLE_CLAUSE and lead.isascii() else clauses[-1]
 
 
 def widened(section: Section, span: Span) -> Span:

@@ -74,6 +74,7 @@ class Finding:
     Attributes:
         text: with `[n]` markers into `citations`, numbered from 1 within this finding.
         missing: what was not found, for partial.
+        nearest_quote: for not_covered, checked words that come nearest with their place.
         corrections: words that were searched in a corrected form.
         other_language_documents: documents in another language, which its words could not match.
     """
@@ -87,6 +88,7 @@ class Finding:
     choices: tuple[str, ...] = ()
     looked_at: tuple[LookedAt, ...] = ()
     nearest: tuple[LookedAt, ...] = ()
+    nearest_quote: str = ""
     notes: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
     other_language_documents: int = 0

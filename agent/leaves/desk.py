@@ -28,6 +28,8 @@ from agent.reading import DocumentReader, Reading, places
 from agent.stopping import StopRule
 
 _CHOICES = range(2, 5)
+_NEAREST_CHARS = 300
+"""The longest quote told beside a decline."""
 
 Watch = Callable[[tuple[ShownWindow, ...]], Awaitable[None]]
 """Is told which windows are being read."""
@@ -157,6 +159,16 @@ class Desk:
         if not told.citations:
             return self.finding(stop, Outcome.NOT_COVERED, StopReason.DECLINED)
         return replace(told, missing=decision.missing)
+
+    def declined(self, stop: StopRule, decision: Decision) -> Finding:
+        """The leaf's end with nothing claimed, beside the nearest words the core named."""
+        finding = self.finding(stop, Outcome.NOT_COVERED, StopReason.DECLINED)
+        checked = self.check(replace(decision, action=Action.ANSWER, answer=""))
+        if not checked.citations or len(checked.citations[0].quote) > _NEAREST_CHARS:
+            return finding
+        nearest = checked.citations[0]
+        place = " › ".join((nearest.title, *nearest.section[-1:]))
+        return replace(finding, nearest_quote=f"“{' '.join(nearest.quote.split())}” ({place})")
 
     def out_of_bounds(self, stop: StopRule, reason: StopReason) -> Finding:
         """The leaf's end at a bound: the quotes kept so far, or nothing claimed."""

@@ -10,7 +10,6 @@ import asyncio
 import logging
 from dataclasses import dataclass, field, replace
 
-from agent.composing import by_part
 from agent.cores.extractive import ExtractiveCore
 from agent.domain import (
     Finding,
@@ -27,6 +26,7 @@ from agent.errors import ServiceUnreachable
 from agent.leaves.desk import Desk, Leaf
 from agent.leaves.watching import Watch
 from agent.loop import LoopController
+from agent.parting import by_part
 from agent.ports import AgentCore, NoSmallCalls, SmallCalls
 from agent.reading import DocumentReader
 from agent.stopping import Budget, StopRule

@@ -317,12 +317,14 @@ async def test_the_same_decision_again_ends_the_loop(tmp_path: Path) -> None:
 
 async def test_a_decline_is_accepted_after_a_search_in_other_words(tmp_path: Path) -> None:
     near = quoting(LEAVE, f"Nothing on dogs. {LEAVE} [1]", action="not_covered", support="none")
-    async with desk(tmp_path, saying("dog, pet"), near) as at:
+    async with desk(tmp_path, saying("dog, parental leave"), near) as at:
         answer = await at.ask("Who feeds the office dog?")
 
     assert answer.outcome is Outcome.NOT_COVERED
     assert answer.usage.full_calls == 1
     assert answer.gap_recorded
+    assert f"What comes nearest: “{LEAVE}” (Leave › Parental leave)" in answer.text
+    assert answer.citations == ()
 
 
 # ---------------------------------------------------------------- instructions in documents

@@ -3,7 +3,6 @@
 import pytest
 
 from agent.composing import (
-    by_part,
     compose,
     other_language,
     outcome_of,
@@ -11,6 +10,7 @@ from agent.composing import (
     recomposed,
 )
 from agent.domain import Finding, LookedAt, Outcome, StopReason
+from agent.parting import by_part
 from tests.pages import QUESTION, cited, found, missed
 
 WEEKS = found(QUESTION, "Leave is 14 weeks [1].", cited(1, "14 weeks of leave"))
@@ -195,7 +195,7 @@ def test_parts_asked_together_are_told_apart() -> None:
     )
     parts = [QUESTION, NOTICE, "Who pays the dentist?"]
 
-    composed = compose([together], "en", parts=parts)
+    composed = compose(by_part(together, parts), "en")
 
     assert [(part.outcome, part.question) for part in composed.parts] == [
         (Outcome.ANSWERED, QUESTION),
@@ -204,6 +204,28 @@ def test_parts_asked_together_are_told_apart() -> None:
     ]
     assert composed.parts[1].text == "The notice is six weeks [2]."
     assert composed.outcome is Outcome.PARTIAL
+
+
+def test_sentences_belong_to_the_parts_in_the_order_asked() -> None:
+    parts = [
+        "Where are reimbursement requests made?",
+        "How long does reimbursement take?",
+        "From which amount is a receipt needed?",
+    ]
+    together = found(
+        "all",
+        "Requests are made in the portal [1]. Expect 7 days until you are reimbursed [2]. "
+        "Receipts are needed above 25 dollars [3].",
+        cited(1, "Reimbursement requests are made in the portal"),
+        cited(2, "Expect 7 days for reimbursement requests"),
+        cited(3, "Receipts above 25 dollars"),
+    )
+
+    assert [finding.text for finding in by_part(together, parts)] == [
+        "Requests are made in the portal [1].",
+        "Expect 7 days until you are reimbursed [2].",
+        "Receipts are needed above 25 dollars [3].",
+    ]
 
 
 def test_a_part_without_a_sentence_of_its_own_was_not_covered() -> None:

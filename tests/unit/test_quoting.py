@@ -143,6 +143,14 @@ def test_an_item_is_quoted_with_the_line_that_denies_it() -> None:
     ]
 
 
+def test_a_lead_in_that_denies_something_else_is_not_quoted_with_its_items() -> None:
+    lead = "While you need not ask, we expect the following of everybody:"
+
+    assert quotes("Tell your manager", page(f"{lead}\n- Tell your manager\n- Name a deputy")) == [
+        "Tell your manager"
+    ]
+
+
 def test_a_citation_says_where_it_stands() -> None:
     window = page(
         LEAVE,

@@ -1,12 +1,15 @@
 """What the model sees of a round: fixed text first, so that a server can keep the prefix."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import groupby
 
 from agent.cores.llm.fencing import fenced, on_one_line
 from agent.cores.llm.outlines import library_lines
 from agent.cores.llm.prompts import prompt
+from agent.domain import Document
 from agent.ports import RoundView, ShownWindow
 
 _QUESTION_CHARS = 2_000
@@ -67,10 +70,11 @@ def _numbered(lines: Sequence[str]) -> str:
 
 def _text(view: RoundView) -> Iterator[str]:
     """Windows in the order found, those of a document that follow each other under one path."""
+    shared = _shared_day(view)
     for _, shown in groupby(view.windows, key=lambda one: one.window.document.doc_id):
         windows = list(shown)
         document = windows[0].window.document
-        yield f"{on_one_line(document.doc, 200)}{_marks(windows[0])}"
+        yield f"{on_one_line(document.doc, 200)}{_marks(document, shared)}"
         for each in windows:
             yield fenced(_name(each), each.window.text)
 
@@ -83,9 +87,22 @@ def _name(shown: ShownWindow) -> str:
     return f"{shown.section_id} {chain or on_one_line(window.document.title)}{cut}"
 
 
-def _marks(shown: ShownWindow) -> str:
-    document = shown.window.document
-    dated = f" · updated {document.modified:%Y-%m-%d}" if document.modified else ""
+def _shared_day(view: RoundView) -> date | None:
+    """The day that half of the documents listed carry: of a copy, not of a change."""
+    days = Counter(
+        shown.entry.document.modified.date()
+        for shown in view.documents
+        if shown.entry.document.modified
+    )
+    if not days:
+        return None
+    day, count = days.most_common(1)[0]
+    return day if count > 1 and 2 * count >= len(view.documents) else None
+
+
+def _marks(document: Document, shared: date | None) -> str:
+    day = document.modified.date() if document.modified else None
+    dated = f" · updated {day}" if day and day != shared else ""
     outside = " · written by outsiders" if document.trust == "external" else ""
     return f"{dated}{outside}"
 
