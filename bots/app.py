@@ -15,13 +15,14 @@ from pathlib import Path
 
 from agent.assistant import Assistant
 from agent.domain import Scope
-from agent.errors import ConfigError
 from agent.gaps import GapList
 from agent.library.library import StoreLibrary
+from agent.library.vectors.catching_up import CatchUp
 from agent.memory import ThreadMemory
 from agent.remembered import RememberedAnswers
 from agent.store import Store, open_store
 from agent.trace import TraceStore, trace_store
+from bots.finding import Finders, finders_of
 from bots.terminal.commandline import WrongUse
 from bots.thinking import Minds, minds_of
 from config.settings import Settings, SourceSettings, StoreSettings
@@ -30,7 +31,11 @@ from connectors.jobs import Jobs
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What every command needs: questions in, answers out, and the library in step."""
+    """What every command needs: questions in, answers out, and the library in step.
+
+    Attributes:
+        vectors: brings the vectors in step; None without an embedder.
+    """
 
     settings: Settings
     store: Store
@@ -39,6 +44,7 @@ class Engine:
     jobs: Jobs
     traces: TraceStore
     gaps: GapList
+    vectors: CatchUp | None = None
 
 
 @asynccontextmanager
@@ -46,10 +52,9 @@ async def open_engine(settings: Settings) -> AsyncIterator[Engine]:
     """Open the store, make the library follow the settings, and close everything at the end.
 
     Raises:
-        ConfigError: a setting asks for what this version does not have.
+        ConfigError: a setting, or a package that it needs, is missing.
         ServiceUnreachable: the database does not answer.
     """
-    _refuse_what_is_not_here(settings)
     store = await asyncio.to_thread(open_store, settings.store_url)
     async with AsyncExitStack() as stack:
         stack.callback(store.close)
@@ -57,12 +62,18 @@ async def open_engine(settings: Settings) -> AsyncIterator[Engine]:
         stack.push_async_callback(jobs.close)
         minds = minds_of(settings, store)
         stack.push_async_callback(minds.close)
+        finders = finders_of(settings, store)
+        stack.push_async_callback(finders.close)
         await jobs.apply_settings()
-        yield _assemble(settings, store, jobs, minds)
+        yield _assemble(settings, store, jobs, minds, finders)
 
 
-def _assemble(settings: Settings, store: Store, jobs: Jobs, minds: Minds) -> Engine:
-    library = StoreLibrary(store, settings.loop, settings.glossary)
+def _assemble(
+    settings: Settings, store: Store, jobs: Jobs, minds: Minds, finders: Finders
+) -> Engine:
+    library = StoreLibrary(
+        store, settings.loop, settings.glossary, finders.meaning, finders.opinion
+    )
     traces, gaps = trace_store(store, settings.trace), GapList(store)
     memory = ThreadMemory(store, settings.conversation, lambda: datetime.now(UTC))
     remembered = RememberedAnswers(store, library, minds.made_by) if minds.chat else None
@@ -77,19 +88,7 @@ def _assemble(settings: Settings, store: Store, jobs: Jobs, minds: Minds) -> Eng
         minds.open_sources,
         remembered,
     )
-    return Engine(settings, store, library, assistant, jobs, traces, gaps)
-
-
-def _refuse_what_is_not_here(settings: Settings) -> None:
-    for name, kind, works in (
-        ("embedder", settings.embedder.kind, "none"),
-        ("reranker", settings.reranker.kind, "none"),
-    ):
-        if kind != works:
-            raise ConfigError(
-                f"{name}.kind is {kind!r}, which this version does not have yet.",
-                hint=f"Set it to {works!r} (FOOTNOTE_{name.upper()}__KIND={works}).",
-            )
+    return Engine(settings, store, library, assistant, jobs, traces, gaps, finders.vectors)
 
 
 def settings_for_folder(settings: Settings, folder: Path) -> Settings:

@@ -201,7 +201,10 @@ async def _keep_in_step(engine: Engine, serving: Serving, first_question: Path |
     if first_question:
         await _show_first(engine, first_question)
     serving.tell_where()
-    await engine.jobs.run_forever()
+    work = [engine.jobs.run_forever()]
+    if engine.vectors:
+        work.append(engine.vectors.run())
+    await asyncio.gather(*work)
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:

@@ -17,6 +17,7 @@ from agent.domain import (
     SourceState,
 )
 from agent.library import reading
+from agent.library.reranking.opinion import Opinion
 from agent.library.searching.choosing import SearchBounds
 from agent.library.searching.search import Search
 from agent.library.searching.statistics import Statistics
@@ -37,6 +38,7 @@ class StoreLibrary:
         bounds: LoopSettings,
         glossary: Mapping[str, str] | None = None,
         meaning: Meaning | None = None,
+        opinion: Opinion | None = None,
     ) -> None:
         """A library over a store.
 
@@ -45,8 +47,10 @@ class StoreLibrary:
             bounds: sizes of windows.
             glossary: abbreviations of the settings.
             meaning: finds by meaning beside words; None: words alone.
+            opinion: a second one on the order of passages; None: none.
         """
         self._meaning = meaning
+        self._opinion = opinion
         self._store = store
         self._bounds = bounds
         self._glossary = glossary or {}
@@ -58,11 +62,14 @@ class StoreLibrary:
         asked = (query, *clauses_of(query))
         meant = await self._meaning.of(asked) if self._meaning else []
 
-        def work(connection: Connection) -> SearchResult:
-            search = Search(connection, scope, self._statistics, self._glossary)
-            return search.run(asked, bounds, meant)
+        if self._opinion is None:
+            return await self._read(lambda c: self._search(c, scope).run(asked, bounds, meant))
+        found = await self._read(lambda c: self._search(c, scope).find(asked, meant))
+        better = await self._opinion.on(found)
+        return await self._read(lambda c: self._search(c, scope).finish(better, bounds))
 
-        return await self._read(work)
+    def _search(self, connection: Connection, scope: Scope) -> Search:
+        return Search(connection, scope, self._statistics, self._glossary)
 
     async def read_map(self, scope: Scope, doc_ids: Sequence[DocId]) -> Sequence[MapEntry]:
         """Map entries of these documents in the order given; those out of scope are left out."""

@@ -15,7 +15,7 @@ from agent.domain import Answer, ProgressEvent, Question, Scope
 from bots.app import Engine, open_engine, settings_for_folder
 from bots.terminal.batch import Batch
 from bots.terminal.commandline import WrongUse, progress_console, result_console
-from bots.terminal.syncing import bring_in_step
+from bots.terminal.syncing import bring_in_step, complete_vectors
 from bots.terminal.tracing import trace_object, trace_view
 from bots.terminal.views import StatusLine, answer_view
 from config.settings import Settings
@@ -68,6 +68,7 @@ async def ask_batch(
     """Answer every line of the first file into the second."""
     scope = scope_of(request.person, settings)
     async with _ready(settings, request.folder) as engine:
+        await complete_vectors(engine)
         with Progress(console=progress_console, transient=True) as bar:
             task = bar.add_task("answering", total=None)
 

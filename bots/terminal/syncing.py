@@ -7,9 +7,17 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from agent.errors import ServiceUnreachable
 from bots.app import Engine, open_engine
 from bots.terminal.commandline import WrongUse, progress_console
-from bots.terminal.views import SyncBars, failed_view, report_view, table_view, trouble_view
+from bots.terminal.views import (
+    SyncBars,
+    VectorBar,
+    failed_view,
+    report_view,
+    table_view,
+    trouble_view,
+)
 from config.settings import Settings
 from connectors.reports import Busy, RunState, SourceStatus, SyncReport
 
@@ -33,6 +41,7 @@ async def run_sync(settings: Settings, names: Sequence[str] | None) -> Shown:
         await _known(engine, names)
         with SyncBars(progress_console) as bars:
             reports = await engine.jobs.run(names, bars.show)
+        await complete_vectors(engine)
     rows = [_report_object(report) for report in reports]
     clean = all(isinstance(report, SyncReport) and report.clean for report in reports)
     return Shown(rows, Group(*map(report_view, reports)), clean)
@@ -71,6 +80,21 @@ async def bring_in_step(engine: Engine, *, anew: bool) -> None:
             await _end_of(engine, report.source)
         elif not report.clean:
             progress_console.print(trouble_view(report))
+
+
+async def complete_vectors(engine: Engine) -> None:
+    """Wait until every text has its vector, where an embedder is configured.
+
+    One that does not answer is told in a line: what is done is kept, and questions are searched by
+    words.
+    """
+    if engine.vectors is None:
+        return
+    with VectorBar(progress_console) as bar:
+        try:
+            await engine.vectors.complete(bar.show)
+        except ServiceUnreachable as error:
+            progress_console.print(f"Searched by words alone: {error}", style="yellow")
 
 
 async def _end_of(engine: Engine, source: str) -> None:

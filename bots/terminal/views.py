@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.domain import Answer, Citation, ProgressEvent
+from agent.library.vectors.keeping import VectorState
 from bots.phrases import phrase
 from connectors.reports import Busy, FailedDocument, SyncProgress, SyncReport
 
@@ -120,6 +121,35 @@ class SyncBars:
     def __exit__(self, *_: object) -> None:
         """Take the bars away."""
         self._bars.stop()
+
+
+class VectorBar:
+    """A progress bar for vectors, shown once there are any to make."""
+
+    def __init__(self, console: Console) -> None:
+        self._bar = Progress(
+            TextColumn("vectors"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            console=console,
+            transient=True,
+        )
+        self._task: TaskID | None = None
+
+    def show(self, state: VectorState) -> None:
+        """Take in how far it is."""
+        if self._task is None:
+            self._task = self._bar.add_task("vectors")
+            self._bar.start()
+        self._bar.update(self._task, completed=state.done, total=state.texts)
+
+    def __enter__(self) -> "VectorBar":
+        """Nothing is shown yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take the bar away."""
+        self._bar.stop()
 
 
 def report_view(report: SyncReport | Busy) -> RenderableType:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ENOUGH = 0.9
 """Share of a scope's stretches that must have a vector; with fewer the others were passed by."""
-_RELOAD_S = 5.0
+RELOAD_S = 5.0
 _SCOPES = 32
 _IDS_AT_ONCE = 5_000
 
@@ -103,7 +103,7 @@ class VectorIndex:
         state = sa.select(library_state.c.version, library_state.c.vectors_version)
         version: Version = tuple(connection.execute(state).one())
         before = self._loaded
-        if before and (before.version == version or monotonic() - before.at < _RELOAD_S):
+        if before and (before.version == version or monotonic() - before.at < RELOAD_S):
             return before
         self._loaded = self._load(connection, version, before)
         self._scopes = {}

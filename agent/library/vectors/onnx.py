@@ -126,6 +126,7 @@ class _Loaded:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = max(1, (os.cpu_count() or 2) // 2)
         options.log_severity_level = 3
+        options.enable_cpu_mem_arena = False  # it would keep a gigabyte after the largest batch
         providers = ["CPUExecutionProvider"]
         self._session = onnxruntime.InferenceSession(str(model), options, providers=providers)
         self._inputs = {each.name for each in self._session.get_inputs()}

@@ -1,13 +1,11 @@
 """JSON questions to a model server of search: its errors become sentences, its slowness ends.
 
-The `openai` package carries them, as it does for the language model: the same addresses, keys and
-proxies work.
+Addresses and keys are those of the language model's servers, Azure's included.
 """
 
 import asyncio
 import random
 from collections.abc import Mapping
-from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,7 @@ from agent.errors import ConfigError, ServiceUnreachable
 from config.settings import EmbedderSettings, RerankerSettings
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    import httpx2
 
 _TRIES = 3
 _FIRST_WAIT_S = 0.2
@@ -50,7 +48,7 @@ class ModelServer:
             )
         self._group = group
         self._settings = settings
-        self._client: AsyncOpenAI | None = None
+        self._client: httpx2.AsyncClient | None = None
 
     @property
     def base(self) -> str:
@@ -81,35 +79,44 @@ class ModelServer:
         """Close the connections; a later call opens new ones."""
         client, self._client = self._client, None
         if client is not None:
-            await client.close()
+            await client.aclose()
 
     def unusable(self) -> ServiceUnreachable:
         """What to say where the answer is not of the agreed form."""
         return self._told("answered something else than was asked for")
 
     async def _once(self, path: str, body: Mapping[str, Any]) -> Any:
-        client = await self._opened()
-        from openai import APIConnectionError, APIError, APIStatusError
+        import httpx2
 
+        if self._client is None:
+            limit = self._settings.timeout_s
+            self._client = httpx2.AsyncClient(headers=self._headers(), timeout=limit)
         try:
-            return await client.post(path, cast_to=object, body=dict(body))
-        except APIStatusError as error:
-            told = self._told(_status_words(error.status_code))
-            raise (_Passing(told) if error.status_code in _MAY_PASS else told) from error
-        except APIConnectionError as error:
+            answered = await self._client.post(self._url(path), json=dict(body))
+        except httpx2.HTTPError as error:
             raise _Passing(self._told("cannot be reached")) from error
-        except (APIError, ValueError) as error:
+        if answered.status_code >= 400:
+            told = self._told(_status_words(answered.status_code))
+            raise _Passing(told) if answered.status_code in _MAY_PASS else told
+        try:
+            return answered.json()
+        except ValueError as error:
             raise self.unusable() from error
 
-    async def _opened(self) -> "AsyncOpenAI":
-        if self._client is None:
-            await asyncio.to_thread(import_module, "openai")  # takes seconds the first time
-        if self._client is None:
-            from agent.cores.openai_chat import open_client
+    def _url(self, path: str) -> str:
+        address = self._address
+        if not address.api_version:
+            return address.base.rstrip("/") + path
+        place = f"/openai/deployments/{self.model}{path}?api-version={address.api_version}"
+        return address.base.rstrip("/") + place
 
-            key = self._settings.api_key
-            self._client = open_client(self._address, key.get_secret_value() if key else "none")
-        return self._client
+    def _headers(self) -> dict[str, str]:
+        key = self._settings.api_key
+        if key is None:
+            return {}
+        secret = key.get_secret_value()
+        azure = {"api-key": secret} if self._address.api_version else {}
+        return {"Authorization": f"Bearer {secret}"} | azure
 
     def _told(self, what: str) -> ServiceUnreachable:
         return ServiceUnreachable(
