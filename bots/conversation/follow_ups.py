@@ -12,6 +12,13 @@ from bots.conversation.questions import Follow, State
 from bots.ports import Incoming
 
 _QUIET = frozenset({"quiet", "be quiet", "安静", "闭嘴"})
+_FORGET_ME = re.compile(
+    r"(?:please |pls )?"
+    r"(?:forget (?:me|about me|everything (?:about me|i (?:have )?(?:asked|said)))"
+    r"|delete my (?:data|questions|history))(?: please)?"
+    r"|(?:请)?(?:忘记|忘掉|删除)我(?:的(?:数据|提问|记录))?",
+    re.IGNORECASE,
+)
 _ENDS_AS_QUESTION = re.compile(r"[?？]\s*$|(吗|呢|么)[。.!！]?\s*$")
 _BEGINS_AS_QUESTION = re.compile(
     r"(and|but|or|so|what|how|when|where|who|whom|whose|why|which|can|could|may|must|do|does|did|"
@@ -27,6 +34,11 @@ _LONGEST_ELLIPSIS_WORDS = 12
 def is_quiet(text: str) -> bool:
     """Whether the message asks us to stay out of the thread."""
     return text.strip().rstrip(".!。！").lower() in _QUIET
+
+
+def is_forget_me(text: str) -> bool:
+    """Whether the asker wants what he asked to be forgotten."""
+    return bool(_FORGET_ME.fullmatch(" ".join(text.split()).rstrip(".!。！ ")))
 
 
 def reads_like_a_question(text: str) -> bool:

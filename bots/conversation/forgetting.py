@@ -43,6 +43,18 @@ class Forgetting:
         await self._questions.forget_text(question)
         await self._store.write(lambda connection: self._forget(connection, question))
 
+    async def person(self, platform: str, asker: str) -> int:
+        """Everything an asker wrote, with what was answered and how it was found.
+
+        Returns:
+            How many questions there were. What is being worked on now stays until it is answered;
+            who asked when stays in the audit, without words.
+        """
+        asked = await self._questions.of_asker(platform, asker)
+        for question in asked:
+            await self.question(question)
+        return len(asked)
+
     def _forget(self, connection: Connection, question: StoredQuestion) -> None:
         ids = _forget_said(connection, question)
         connection.execute(sa.delete(gaps).where(gaps.c.trace_id.in_(ids)))

@@ -179,6 +179,7 @@ class Conversation:
             commands=Commands(jobs, self._audit, self._clock),
             delivery=Delivery(self._questions, self._clock, self._owner),
             store=self._questions,
+            forgetting=self._forgetting,
             clock=self._clock,
             owner=self._owner,
         )

@@ -94,6 +94,18 @@ class QuestionStore:
         """Delete the stored text of a message."""
         await self._change(questions.c.id == question.id, text="")
 
+    async def of_asker(self, platform: str, asker: str) -> list[StoredQuestion]:
+        """The asker's ended questions whose text is still kept, oldest first."""
+        wanted = sa.and_(
+            questions.c.platform == platform,
+            questions.c.asker == asker,
+            questions.c.text != "",
+            questions.c.state.not_in([state.value for state in OPEN]),
+        )
+        query = sa.select(questions).where(wanted).order_by(questions.c.id)
+        rows = await self._store.read(lambda connection: connection.execute(query).mappings().all())
+        return [question_from(row) for row in rows]
+
     async def keep_working_id(self, question: StoredQuestion, working_id: str) -> None:
         """Remember the message that shows the work."""
         await self._change(questions.c.id == question.id, working_id=working_id)

@@ -10,12 +10,13 @@ from bots.admin.words import Command, command_in, is_help
 from bots.clock import Clock
 from bots.conversation.answering import Answering, Replied
 from bots.conversation.delivery import Delivery
-from bots.conversation.follow_ups import is_quiet
+from bots.conversation.follow_ups import is_forget_me, is_quiet
+from bots.conversation.forgetting import Forgetting
 from bots.conversation.line import Line
 from bots.conversation.question_store import QuestionStore
 from bots.conversation.questions import Follow, State, StoredQuestion
 from bots.conversation.work_sign import WorkSign
-from bots.phrases import choose_language, phrase
+from bots.phrases import choose_language, counted, phrase
 from bots.ports import AdminDesk, Channel, Complete, Incoming, Notice
 from config.settings import ConversationSettings
 
@@ -37,6 +38,7 @@ class Hands:
     commands: Commands
     delivery: Delivery
     store: QuestionStore
+    forgetting: Forgetting
     clock: Clock
     owner: str
 
@@ -77,13 +79,27 @@ class Turns:
             return Replied(incoming, notice)
         if platform.desk and (command := command_in(incoming)):
             return await self._obey(question, command, platform.desk)
-        if is_quiet(incoming.text):
-            await self._hands.store.set_follow(incoming.thread_key, Follow.QUIET)
-            return Replied(incoming, _notice(incoming, "quiet"))
+        if wish := await self._wish(incoming):
+            return wish
         replied = await self._attempt(question, platform, sign)
         if replied and platform.desk and is_help(incoming.text):
             return await self._with_admin_words(replied, platform.desk)
         return replied
+
+    async def _wish(self, incoming: Incoming) -> Replied | None:
+        """What is done for a word that wants something of us other than an answer."""
+        if is_quiet(incoming.text):
+            await self._hands.store.set_follow(incoming.thread_key, Follow.QUIET)
+            return Replied(incoming, _notice(incoming, "quiet"))
+        return await self._forget(incoming) if is_forget_me(incoming.text) else None
+
+    async def _forget(self, incoming: Incoming) -> Replied:
+        async def work() -> Replied:
+            count = await self._hands.forgetting.person(incoming.platform, incoming.asker)
+            text = counted(_language(incoming), "notice.forgotten", count)
+            return Replied(incoming, Notice(text, about="forgotten"))
+
+        return await self._hands.answering.walled(incoming, work)
 
     async def _attempt(
         self, question: StoredQuestion, platform: Platform, sign: WorkSign

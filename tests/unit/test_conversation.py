@@ -774,6 +774,33 @@ async def test_a_follow_up_that_is_not_covered_is_met_with_silence(store: Store)
     assert await state_of(store, aside.message_key) is State.SILENT
 
 
+async def test_forget_me_empties_every_place_that_keeps_my_words(store: Store) -> None:
+    talk = chat(store)
+    await talk.say(message("How long is parental leave?"))
+    await talk.say(message("Who pays for a crown?", asker="chat:U2"))
+    await talk.say(message("Please forget me."))
+
+    def kept(connection: Connection) -> list[str]:
+        return [text for text in connection.scalars(sa.select(questions.c.text)) if text]
+
+    assert "parental" not in " ".join(await store.read(kept))
+    assert "Who pays for a crown?" in await store.read(kept)
+    reply = talk.channel.posts[-1].reply
+    assert isinstance(reply, Notice)
+    assert reply.text.startswith("I have forgotten the question you asked me")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["How do I forget a device?", "forget me not", "忘记密码怎么办？", "delete my data room"],
+)
+async def test_a_question_about_forgetting_is_a_question(store: Store, said: str) -> None:
+    talk = chat(store)
+    await talk.say(message(said))
+
+    assert isinstance(talk.channel.posts[-1].reply, Answer)
+
+
 async def test_quiet_ends_follow_ups_for_good(store: Store) -> None:
     talk = await asked_before(store, following())
 
