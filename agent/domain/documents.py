@@ -88,6 +88,8 @@ class ParsedDocument:
         links: targets of links to other documents as written, relative or absolute.
         hidden_chars: invisible text kept out, in characters.
         attachments: files inside this one that are documents of their own.
+        author: who wrote it, by the file's properties; may be empty.
+        modified: when it was last saved, by the file's properties.
     """
 
     title: str
@@ -99,6 +101,8 @@ class ParsedDocument:
     links: tuple[str, ...] = ()
     hidden_chars: int = 0
     attachments: "tuple[Attachment, ...]" = ()
+    author: str = ""
+    modified: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,16 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One file of the library, as stored."""
+    """One file of the library, as stored.
+
+    Attributes:
+        modified: when it was changed, by the drive; by the file where the drive does not say.
+        owner: by the drive; may be empty.
+        author: by the file's own properties; may be empty.
+        effective, updated: dates that its text states, `2026-04-01` or as far as it says; may be
+            empty.
+        version: stated in title or text, `2.1`; may be empty.
+    """
 
     doc_id: DocId
     source: str
@@ -185,6 +198,10 @@ class Document:
     contact: str = ""
     not_seen_since: datetime | None = None
     hidden_chars: int = 0
+    author: str = ""
+    effective: str = ""
+    updated: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +248,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """A section as the map shows it."""
+    """A section as the map shows it.
+
+    Attributes:
+        see_also: sections of the same document that its text sends the reader to.
+        content_hash: of its own text.
+    """
 
     path: SectionPath
     number: str
@@ -241,6 +263,8 @@ class OutlineEntry:
     first_sentence: str = ""
     page_from: int | None = None
     page_to: int | None = None
+    see_also: tuple[SectionPath, ...] = ()
+    content_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +277,18 @@ class CrossReference:
 
 @dataclass(frozen=True, slots=True)
 class MapEntry:
-    """One document as the map shows it: enough to choose it, not to answer from it."""
+    """One document as the map shows it: enough to choose it, not to answer from it.
+
+    Attributes:
+        summary: one line, by rule; in the document's own words.
+        cross_references: documents that it leads to.
+        referred_by: documents that lead to it.
+        notes: one line that a model wrote of it; empty where none did.
+    """
 
     document: Document
     summary: str
     outline: tuple[OutlineEntry, ...]
     cross_references: tuple[CrossReference, ...] = ()
+    referred_by: tuple[CrossReference, ...] = ()
+    notes: str = ""

@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Row
+from sqlalchemy.engine import Connection
 
 from agent.domain import (
-    CrossReference,
     DocId,
     Document,
     MapEntry,
@@ -23,21 +22,18 @@ from agent.domain import (
     SourceState,
 )
 from agent.errors import DocumentNotFound, SectionNotFound
-from agent.library.encoding import unpack_blocks
+from agent.library.leading import leading_in, leading_out
+from agent.library.records import DOCUMENT, SECTION, document_of, section_of
+from agent.library.renaming import path_now
 from agent.library.scoping import visible
-from agent.library.tables import cross_references, documents, library_state, sections, sources
+from agent.library.tables import documents, library_state, sections, sources
 
 _IDS_AT_ONCE = 500
-_DOCUMENT = (
-    *(documents.c[name] for name in ("doc_id", "source", "doc", "title", "format", "outcome")),
-    *(documents.c[name] for name in ("reason", "pages", "modified", "url", "owner", "summary")),
-    *(documents.c.not_seen_since, documents.c.hidden_chars, sources.c.trust, sources.c.contact),
-)
 _OUTLINE = (
     *(sections.c[name] for name in ("doc_id", "path", "number", "headings", "level", "chars")),
-    *(sections.c[name] for name in ("first_sentence", "page_from", "page_to")),
+    *(sections.c[name] for name in ("first_sentence", "page_from", "page_to", "see_also")),
+    sections.c.content_hash,
 )
-_SECTION = tuple(column for column in sections.c if column.name not in ("chars", "first_sentence"))
 _FROM = documents.join(sources, sources.c.name == documents.c.source)
 
 
@@ -64,7 +60,7 @@ def read_sections(
         return {}
     asked = {"documents": sorted({doc_id for doc_id, _ in wanted}), "places": wanted}
     rows = connection.execute(_sections_at(scope), asked)
-    return {(row.doc_id, row.s_position): (_document(row), _section(row, "s_")) for row in rows}
+    return {(row.doc_id, row.s_position): (document_of(row), section_of(row, "s_")) for row in rows}
 
 
 @lru_cache(maxsize=64)
@@ -72,7 +68,7 @@ def _sections_at(scope: Scope) -> sa.Select[Any]:
     """The statement of `read_sections`; kept, as building it takes as long as running it."""
     place = sa.tuple_(sections.c.doc_id, sections.c.position)
     return (
-        sa.select(*_DOCUMENT, *(c.label(f"s_{c.name}") for c in _SECTION))
+        sa.select(*DOCUMENT, *(c.label(f"s_{c.name}") for c in SECTION))
         .select_from(_FROM.join(sections, sections.c.doc_id == documents.c.doc_id))
         .where(
             # By document as well: SQLite's way to an index.
@@ -84,8 +80,10 @@ def _sections_at(scope: Scope) -> sa.Select[Any]:
 
 
 def read_section(connection: Connection, scope: Scope, doc_id: DocId, path: SectionPath) -> Section:
-    """One section; raises DocumentNotFound or SectionNotFound."""
+    """One section, by its path or one it had before; raises DocumentNotFound or SectionNotFound."""
     rows = _sections_of(connection, scope, doc_id, sections.c.path == path)
+    if not rows and (now := path_now(connection, doc_id, path)):
+        rows = _sections_of(connection, scope, doc_id, sections.c.path == now)
     if not rows:
         raise _missing(connection, scope, doc_id, path)
     return rows[0]
@@ -94,12 +92,10 @@ def read_section(connection: Connection, scope: Scope, doc_id: DocId, path: Sect
 def read_subtree(
     connection: Connection, scope: Scope, doc_id: DocId, path: SectionPath
 ) -> list[Section]:
-    """The section and all below it in reading order; raises as `read_section` does."""
+    """The section and all below it in reading order; finds and raises as `read_section` does."""
+    path = read_section(connection, scope, doc_id, path).path
     below = sections.c.path.startswith(f"{path}/", autoescape=True)
-    rows = _sections_of(connection, scope, doc_id, sa.or_(sections.c.path == path, below))
-    if not rows or rows[0].path != path:
-        raise _missing(connection, scope, doc_id, path)
-    return rows
+    return _sections_of(connection, scope, doc_id, sa.or_(sections.c.path == path, below))
 
 
 def find_document(connection: Connection, scope: Scope, name: str) -> Document:
@@ -117,7 +113,7 @@ def find_document(connection: Connection, scope: Scope, name: str) -> Document:
     )
     rank = sa.case(*((match, place) for place, match in enumerate(matches)), else_=len(matches))
     row = connection.execute(
-        sa.select(*_DOCUMENT)
+        sa.select(*DOCUMENT)
         .select_from(_FROM)
         .where(sa.or_(*matches), visible(scope))
         .order_by(rank, documents.c.source, documents.c.doc)
@@ -127,7 +123,7 @@ def find_document(connection: Connection, scope: Scope, name: str) -> Document:
         raise DocumentNotFound(
             f"There is no document {name!r} here.", hint="`footnote map` lists what there is."
         )
-    return _document(row)
+    return document_of(row)
 
 
 def read_sources(connection: Connection, scope: Scope) -> list[SourceState]:
@@ -172,19 +168,22 @@ def _entries(
     if doc_ids is not None:
         wanted = sa.and_(wanted, documents.c.doc_id.in_(doc_ids))
     found = connection.execute(
-        sa.select(*_DOCUMENT)
+        sa.select(*DOCUMENT)
         .select_from(_FROM)
         .where(wanted)
         .order_by(documents.c.source, documents.c.doc)
     ).all()
     outlines = _outlines(connection, wanted)
-    references = _references(connection, scope, {row.doc_id for row in found})
+    ids = {row.doc_id for row in found}
+    leads, led = leading_out(connection, scope, ids), leading_in(connection, scope, ids)
     return [
         MapEntry(
-            _document(row),
+            document_of(row),
             row.summary,
             tuple(outlines[row.doc_id]),
-            tuple(references[row.doc_id]),
+            tuple(leads[row.doc_id]),
+            tuple(led[row.doc_id]),
+            row.notes,
         )
         for row in found
     ]
@@ -211,44 +210,23 @@ def _outlines(
                 first_sentence=row.first_sentence,
                 page_from=row.page_from,
                 page_to=row.page_to,
+                see_also=tuple(row.see_also),
+                content_hash=row.content_hash,
             )
         )
     return outlines
-
-
-def _references(
-    connection: Connection, scope: Scope, doc_ids: set[str]
-) -> Mapping[str, list[CrossReference]]:
-    """References between documents that are both in scope, links before mentions."""
-    references: dict[str, list[CrossReference]] = defaultdict(list)
-    statement = (
-        sa.select(
-            *(cross_references.c.from_doc, cross_references.c.kind),
-            *(documents.c.doc_id, documents.c.title),
-        )
-        .join(documents, documents.c.doc_id == cross_references.c.to_doc)
-        .where(visible(scope))
-        .order_by(cross_references.c.kind, documents.c.title)
-    )
-    if len(doc_ids) <= _IDS_AT_ONCE:
-        statement = statement.where(cross_references.c.from_doc.in_(doc_ids))
-    for row in connection.execute(statement):
-        reference = CrossReference(row.doc_id, row.title)
-        if row.from_doc in doc_ids and reference not in references[row.from_doc]:
-            references[row.from_doc].append(reference)
-    return references
 
 
 def _sections_of(
     connection: Connection, scope: Scope, doc_id: DocId, which: sa.ColumnElement[bool]
 ) -> list[Section]:
     rows = connection.execute(
-        sa.select(*_SECTION)
+        sa.select(*SECTION)
         .join(documents, documents.c.doc_id == sections.c.doc_id)
         .where(sections.c.doc_id == doc_id, which, visible(scope))
         .order_by(sections.c.position)
     )
-    return [_section(row) for row in rows]
+    return [section_of(row) for row in rows]
 
 
 def _missing(
@@ -260,43 +238,3 @@ def _missing(
     if there is None:
         return DocumentNotFound(f"There is no document {doc_id!r} here.")
     return SectionNotFound(f"“{there}” has no section {path!r}.")
-
-
-def _document(row: Row[Any]) -> Document:
-    return Document(
-        doc_id=row.doc_id,
-        source=row.source,
-        doc=row.doc,
-        title=row.title,
-        format=row.format,
-        outcome=ParseOutcome(row.outcome),
-        reason=row.reason,
-        pages=row.pages,
-        modified=row.modified,
-        url=row.url,
-        owner=row.owner,
-        trust=row.trust,
-        contact=row.contact,
-        not_seen_since=row.not_seen_since,
-        hidden_chars=row.hidden_chars,
-    )
-
-
-def _section(row: Row[Any], prefix: str = "") -> Section:
-    def value(name: str) -> Any:
-        return getattr(row, prefix + name)
-
-    return Section(
-        doc_id=value("doc_id"),
-        path=value("path"),
-        number=value("number"),
-        headings=tuple(value("headings")),
-        level=value("level"),
-        text=value("text"),
-        blocks=unpack_blocks(value("blocks")),
-        page_from=value("page_from"),
-        page_to=value("page_to"),
-        page_label=value("page_label"),
-        anchor=value("anchor"),
-        content_hash=value("content_hash"),
-    )

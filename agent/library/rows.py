@@ -25,7 +25,7 @@ def document_row(facts: DocumentFacts, parsed: ParsedDocument, built: BuiltDocum
         "outcome": parsed.outcome.value,
         "reason": storable(parsed.reason),
         "pages": parsed.pages,
-        "modified": facts.modified,
+        "modified": facts.modified or parsed.modified,
         "url": storable(facts.url),
         "owner": storable(facts.owner),
         "content_hash": facts.content_hash,
@@ -36,13 +36,18 @@ def document_row(facts: DocumentFacts, parsed: ParsedDocument, built: BuiltDocum
         "not_seen_since": None,
         "links": [storable(link) for link in parsed.links],
         "references_stale": True,
+        "author": storable(parsed.author),
+        "effective": built.stated.effective,
+        "updated": built.stated.updated,
+        "version": built.stated.version,
+        "notes": "",
     }
 
 
 def section_rows(built: BuiltDocument) -> Iterator[Row]:
     """Its sections in reading order."""
-    pairs = zip(built.sections, built.first_sentences, strict=True)
-    for position, (section, first) in enumerate(pairs):
+    found = zip(built.sections, built.first_sentences, built.see_also, strict=True)
+    for position, (section, first, others) in enumerate(found):
         yield {
             "doc_id": section.doc_id,
             "position": position,
@@ -59,6 +64,7 @@ def section_rows(built: BuiltDocument) -> Iterator[Row]:
             "anchor": section.anchor,
             "content_hash": section.content_hash,
             "first_sentence": first,
+            "see_also": list(others),
         }
 
 

@@ -45,6 +45,11 @@ documents = sa.Table(
     sa.Column("links", sa.JSON, nullable=False),
     sa.Column("references_stale", sa.Boolean, nullable=False),
     sa.Column("attached_to", sa.Text),
+    sa.Column("author", sa.Text, nullable=False, server_default=""),
+    sa.Column("effective", sa.Text, nullable=False, server_default=""),
+    sa.Column("updated", sa.Text, nullable=False, server_default=""),
+    sa.Column("version", sa.Text, nullable=False, server_default=""),
+    sa.Column("notes", sa.Text, nullable=False, server_default=""),
     sa.Index("ix_documents_source_doc", "source", "doc"),
     sa.Index("ix_documents_attached_to", "attached_to"),
 )
@@ -79,7 +84,18 @@ sections = sa.Table(
     sa.Column("anchor", sa.Text, nullable=False),
     sa.Column("content_hash", sa.Text, nullable=False),
     sa.Column("first_sentence", sa.Text, nullable=False),
+    sa.Column("see_also", sa.JSON, nullable=False, server_default="[]"),
     sa.Index("ix_sections_doc_id_path", "doc_id", "path", unique=True),
+)
+
+renamed_sections = sa.Table(
+    "renamed_sections",
+    metadata,
+    sa.Column(
+        "doc_id", sa.Text, sa.ForeignKey("documents.doc_id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("before", sa.Text, primary_key=True),
+    sa.Column("path", sa.Text, nullable=False),
 )
 
 stretches = sa.Table(

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from agent.domain import DocId, DocumentFacts, ParsedDocument
-from agent.library import attached
+from agent.library import attached, renaming
 from agent.library.index.choice import fulltext_of
 from agent.library.placing import place
 from agent.library.references import resolve_cross_references
@@ -135,7 +135,9 @@ def _hanging(mail: NewDocument) -> Iterator[NewDocument]:
 def _put(connection: Connection, pairs: Sequence[tuple[NewDocument, DocId | None]]) -> None:
     """Documents, each with the one that it hangs on."""
     entries = [entry for entry, _ in pairs]
-    _empty(connection, [entry.facts.doc_id for entry in entries])
+    ids = [entry.facts.doc_id for entry in entries]
+    before = renaming.paths_before(connection, ids)
+    _empty(connection, ids)
     built = [build_document(entry.facts, entry.parsed) for entry in entries]
     _upsert(
         connection,
@@ -147,6 +149,8 @@ def _put(connection: Connection, pairs: Sequence[tuple[NewDocument, DocId | None
     )
     _set_readers(connection, {e.facts.doc_id: e.readers for e in entries})
     _insert(connection, sections, [row for each in built for row in section_rows(each)])
+    now = {str(doc_id): each.sections for doc_id, each in zip(ids, built, strict=True)}
+    renaming.lead_on(connection, before, now)
     _index_documents(connection, list(zip(entries, built, strict=True)))
     _insert(connection, abbreviations, [row for each in built for row in abbreviation_rows(each)])
     _touch(connection)

@@ -22,6 +22,8 @@ from agent.domain import (
     TextBlock,
 )
 from agent.map.describing import first_sentence, summary_of
+from agent.map.seealso import see_also
+from agent.map.stating import Stated, stated
 from agent.map.titles import title_of
 from agent.text.words import Language, language_of
 
@@ -42,6 +44,8 @@ class BuiltDocument:
     Attributes:
         sections: in reading order; a lead section first where there is text before the headings.
         first_sentences: one a section, empty where it has none.
+        stated: dates and version that it states itself.
+        see_also: for each section the others that its text names.
     """
 
     title: str
@@ -49,6 +53,8 @@ class BuiltDocument:
     language: Language
     sections: tuple[Section, ...]
     first_sentences: tuple[str, ...]
+    stated: Stated
+    see_also: tuple[tuple[SectionPath, ...], ...]
 
 
 def build_document(facts: DocumentFacts, parsed: ParsedDocument) -> BuiltDocument:
@@ -64,6 +70,8 @@ def build_document(facts: DocumentFacts, parsed: ParsedDocument) -> BuiltDocumen
         language=language_of(_sample(sections)),
         sections=sections,
         first_sentences=firsts,
+        stated=stated(title, sections),
+        see_also=tuple(see_also(sections)),
     )
 
 

@@ -124,8 +124,10 @@ async def from_properties(
     known = await _from_drive(asked.wanted, named, reader, facts)
     lines = [quotes_only(citations, language)] if citations else []
     if known:
-        title = named.entry.document.title
-        lines.append(phrase(language, f"{asked.wanted}_known", title=title, value=known))
+        document = named.entry.document
+        written = known == document.author and not document.owner
+        key = "author_known" if written else f"{asked.wanted}_known"
+        lines.append(phrase(language, key, title=document.title, value=known))
     return Finding(
         question=asked.question,
         outcome=Outcome.ANSWERED if lines else Outcome.NOT_COVERED,
@@ -163,7 +165,7 @@ async def _from_drive(
     if document.doc in given:
         return given[document.doc]
     if wanted is Property.OWNER:
-        return document.owner
+        return document.owner or document.author
     if document.modified is None or await reader.shares_its_date(document):
         return ""
     return document.modified.date().isoformat()

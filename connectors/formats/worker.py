@@ -19,6 +19,7 @@ from agent.domain import ParsedDocument
 from agent.errors import ParseError
 from connectors.formats.detect import detect
 from connectors.formats.outcome import finished, not_readable
+from connectors.formats.properties import with_record
 from connectors.formats.reading import read
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def parse_file(
     try:
         data = _content(Path(path), file_bytes)
         kind = detect(data, name)
-        return Parsed(finished(read(kind, data, name, recognised), name))
+        document = finished(read(kind, data, name, recognised), name)
+        return Parsed(with_record(document, kind, data))
     except ParseError as error:
         reason, problem, trouble = error.reason, error.problem, ""
     except MemoryError:

@@ -1,8 +1,11 @@
 """Questions about a document itself: its date and owner, by its own words and by the drive."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
-from agent.domain import WORKSPACE, Facts, Finding, Outcome
+from agent.domain import WORKSPACE, DocId, Facts, Finding, MapEntry, Outcome, Scope
 from agent.ports import TextSize
 from agent.reading import DocumentReader
 from agent.talk.properties import Property, asked_property, from_properties
@@ -86,3 +89,24 @@ async def test_where_nobody_says_it_nothing_is_claimed() -> None:
 
 async def test_a_document_of_another_name_is_not_taken_for_it() -> None:
     assert await told("who owns the parental leave policy?") is None
+
+
+class SignedLibrary(MemoryLibrary):
+    """Documents whose files name their author."""
+
+    async def read_map(self, scope: Scope, doc_ids: Sequence[DocId]) -> Sequence[MapEntry]:
+        return [
+            replace(entry, document=replace(entry.document, author="Ann Lee"))
+            for entry in await super().read_map(scope, doc_ids)
+        ]
+
+
+async def test_an_author_that_the_file_names_is_no_owner() -> None:
+    asked = asked_property("who wrote the computer buyback page?")
+    assert asked is not None
+    reader = DocumentReader(SignedLibrary(TEXTS), WORKSPACE, LoopSettings())
+
+    finding = await from_properties(asked, reader, TextSize(8, 5_000), Facts())
+
+    assert finding is not None
+    assert "was written by Ann Lee (from the file's properties)" in finding.text
