@@ -8,6 +8,7 @@ lease in the store tells other processes that somebody is at it.
 import asyncio
 import logging
 import uuid
+from collections import deque
 from dataclasses import replace
 from datetime import timedelta
 
@@ -39,6 +40,9 @@ FINISHING_SHARE = 0.8
 SPARE_S = 30.0
 """What one question may take beyond the engine's own limit before it counts as hung."""
 
+DELETED_KEPT = 1_000
+"""Deleted messages that are still recognised when they come late."""
+
 
 class Conversation:
     """Takes messages from every platform and leaves one reply to each."""
@@ -61,6 +65,7 @@ class Conversation:
         self._platforms: dict[str, Platform] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self._gone: deque[tuple[str, str]] = deque(maxlen=DELETED_KEPT)
         self._open = True
         self._forgot_at = 0.0
 
@@ -88,6 +93,8 @@ class Conversation:
         Returns:
             False where the message is known already and nothing more will be done.
         """
+        if (incoming.platform, incoming.message_key) in self._gone:
+            return False
         lease = self._lease() if self._open else None
         question = await self._questions.accept(incoming, self._clock.now(), lease)
         if question is None:
@@ -112,7 +119,11 @@ class Conversation:
         return taken
 
     async def deleted(self, platform: str, message_key: str) -> None:
-        """A message was deleted by its writer: stop the work on it and forget its text."""
+        """A message was deleted by its writer: stop the work on it and forget its text.
+
+        The deletion may overtake the message itself, which is then not taken in any more.
+        """
+        self._gone.append((platform, message_key))
         question = await self._questions.find_by_message(platform, message_key)
         if question is None:
             return

@@ -774,6 +774,18 @@ async def test_a_follow_up_that_is_not_covered_is_met_with_silence(store: Store)
     assert await state_of(store, aside.message_key) is State.SILENT
 
 
+async def test_a_deletion_that_overtakes_its_message_is_heeded(store: Store) -> None:
+    talk = chat(store)
+    asked = message()
+
+    await talk.conversation.deleted(asked.platform, asked.message_key)
+    taken = await talk.conversation.receive(asked)
+    await talk.settle()
+
+    assert not taken
+    assert talk.channel.posts == []
+
+
 async def test_forget_me_empties_every_place_that_keeps_my_words(store: Store) -> None:
     talk = chat(store)
     await talk.say(message("How long is parental leave?"))
