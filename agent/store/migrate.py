@@ -13,7 +13,7 @@ from agent.errors import ConfigError
 from agent.store.engine import Store
 
 _FOLDER = Path(__file__).parent / "migrations"
-HEAD = "0010"
+HEAD = "0011"
 """Newest revision; a test holds it to the files."""
 
 
