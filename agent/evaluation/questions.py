@@ -65,6 +65,11 @@ class EvalQuestion(BaseModel):
         return self.type != UNANSWERABLE
 
     @property
+    def has_gold(self) -> bool:
+        """Whether an answer can be told right from wrong."""
+        return not self.answerable or bool(self.gold_docs)
+
+    @property
     def kind(self) -> str:
         """Its type; a colloquial wording is a kind of its own, marked with a star."""
         return f"{self.type}*" if self.style == "paraphrase" else self.type

@@ -36,6 +36,8 @@ class EngineResult:
         right_citations, verbatim: of all citations; mean share a question for the former.
         evidence: what a stand-in saw of the gold; empty with any other model.
         errors: questions that led to no answer at all.
+        library: how many documents were asked.
+        label: what tells two measurements of one engine apart.
     """
 
     engine: str
@@ -54,11 +56,14 @@ class EngineResult:
     evidence: Mapping[str, Share] = field(default_factory=dict)
     misses: Sequence[Misses] = ()
     errors: int = 0
+    library: int = 0
+    label: str = ""
 
     @property
     def name(self) -> str:
-        """The engine, with its model where there are several."""
-        return f"{self.engine} ({self.model})" if self.model else self.engine
+        """The engine with its model, and what tells it from another measurement of it."""
+        name = f"{self.engine} ({self.model})" if self.model else self.engine
+        return f"{name}, {self.label}" if self.label else name
 
     def to_json(self) -> dict[str, Any]:
         """As programs read it; shares from 0 to 1, None where there is nothing to measure."""
@@ -86,6 +91,7 @@ class EngineResult:
                 kind: _share(share, "seen") for kind, share in self.evidence.items()
             },
             "errors": self.errors,
+            "library_documents": self.library,
         }
 
 

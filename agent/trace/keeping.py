@@ -77,6 +77,16 @@ class TraceStore:
         """A trace by its id; None where there is none or it was forgotten."""
         return await self._store.read(lambda connection: _find(connection, trace_id))
 
+    async def newest(self, limit: int) -> list[Trace]:
+        """The newest traces whose texts are still kept, newest first."""
+        wanted = sa.select(traces).where(traces.c.texts.is_not(None))
+        query = wanted.order_by(traces.c.at.desc(), traces.c.trace_id).limit(limit)
+
+        def work(connection: Connection) -> list[Trace]:
+            return [_trace(row) for row in connection.execute(query).mappings()]
+
+        return await self._store.read(work)
+
     async def forget_old(self, privacy: PrivacySettings, now: datetime) -> None:
         """Drop texts and traces whose time is over."""
         texts_before = now - timedelta(days=privacy.texts_days)
@@ -121,8 +131,10 @@ def _row(trace: Trace) -> dict[str, Any]:
 def _find(connection: Connection, trace_id: str) -> Trace | None:
     query = sa.select(traces).where(traces.c.trace_id == trace_id)
     row = connection.execute(query).mappings().first()
-    if row is None:
-        return None
+    return None if row is None else _trace(row)
+
+
+def _trace(row: sa.RowMapping) -> Trace:
     rounds = _ROUNDS.validate_json(row["rounds"])
     texts = _TEXTS.validate_json(row["texts"]) if row["texts"] else _Texts("", "")
     if texts.rounds:

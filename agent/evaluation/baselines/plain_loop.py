@@ -15,7 +15,12 @@ from agent.cores.llm.deciding import object_in
 from agent.cores.llm.fencing import fenced, on_one_line
 from agent.domain import Answer, MapEntry, Question, Scope, Usage
 from agent.errors import DecisionError
-from agent.evaluation.baselines.answering import Passage, as_answer, ask_passages
+from agent.evaluation.baselines.answering import (
+    Passage,
+    PassagesReply,
+    as_answer,
+    ask_passages,
+)
 from agent.evaluation.baselines.bm25 import Bm25
 from agent.evaluation.baselines.prompts import prompt
 from agent.evaluation.retrieval import Ranked
@@ -55,7 +60,8 @@ class PlainLoop:
         began = monotonic()
         shortlist = self._shortlist(question.text)
         opened: list[str] = []
-        usage, reply, passages, rounds = Usage(), None, list[Passage](), 0
+        usage, passages, rounds = Usage(), list[Passage](), 0
+        reply: PassagesReply | None = PassagesReply()  # nothing to open: nothing found
         while rounds < _ROUNDS:
             rounds += 1
             chosen, cost = await self._choose(question.text, shortlist, opened)

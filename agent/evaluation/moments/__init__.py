@@ -1,6 +1,6 @@
 """Scripted conversations with checkable expectations: was every turn answered as it should be?"""
 
-from agent.evaluation.moments.cases import Case, case_of, library_of
+from agent.evaluation.moments.cases import Case, case_of, gold_of, library_of
 from agent.evaluation.moments.checking import TurnResult, check_case
 from agent.evaluation.moments.results import MomentsResult, moments_result
 
@@ -10,6 +10,7 @@ __all__ = [
     "TurnResult",
     "case_of",
     "check_case",
+    "gold_of",
     "library_of",
     "moments_result",
 ]

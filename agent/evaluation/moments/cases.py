@@ -7,7 +7,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from agent.evaluation.questions import Line, QuestionSetError
+from agent.evaluation.questions import (
+    UNANSWERABLE,
+    EvalQuestion,
+    Evidence,
+    Line,
+    QuestionSetError,
+)
 
 Group = str | tuple[str, ...]
 """One pattern, or several of which one is enough."""
@@ -139,3 +145,20 @@ def library_of(cases: Sequence[Case], folder: Path) -> str:
         "not say which it is.",
         hint="Say it with --library.",
     )
+
+
+def gold_of(case: Case) -> list[EvalQuestion]:
+    """What a stand-in knows of a conversation: its turns with the passages expected there."""
+    return [
+        EvalQuestion(
+            id=f"{case.id}.{number}",
+            question=turn.say,
+            type="direct" if turn.expect.evidence else UNANSWERABLE,
+            gold_docs=tuple(dict.fromkeys(one.doc for one in turn.expect.evidence)),
+            gold_mode="all" if len(turn.expect.must_cite_docs) > 1 else "any",
+            gold_evidence=tuple(
+                Evidence(doc=one.doc, quote=one.quote) for one in turn.expect.evidence
+            ),
+        )
+        for number, turn in enumerate(case.turns, start=1)
+    ]

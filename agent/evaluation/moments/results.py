@@ -60,7 +60,7 @@ class MomentsResult:
 
     @property
     def name(self) -> str:
-        """The engine, with its model where there are several."""
+        """The engine with its model."""
         return f"{self.engine} ({self.model})" if self.model else self.engine
 
     def to_json(self) -> dict[str, Any]:

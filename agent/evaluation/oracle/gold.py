@@ -16,6 +16,7 @@ _LEAST_LIKE = 70.0
 _HEADING_CHARS = 60
 _GOLD_WORDS = 10
 _CUT = "…"
+_LEAD = "(beginning)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,11 @@ def _as_shown(doc: str) -> Iterator[str]:
 
 
 def _is_section(evidence: Evidence, section: Listed) -> bool:
-    heading = evidence.section[-1] if evidence.section else "(beginning)"
+    """Whether a listed section is the gold one, by its heading; a title may be none of its own."""
     listed = section.heading
+    if listed == _LEAD:
+        return len(evidence.section) <= 1
+    heading = evidence.section[-1] if evidence.section else ""
     if listed.endswith(_CUT):
         return folded(heading).startswith(folded(listed)) and len(listed) <= _HEADING_CHARS
     return folded(heading) == folded(listed)

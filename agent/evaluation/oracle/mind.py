@@ -43,6 +43,7 @@ class OracleMind:
         self._book = GoldBook(questions)
         self._own_words = own_words
         self._seen: dict[str, EvidenceSeen] = {}
+        self._asked: set[str] = set()
 
     def seen(self, question: EvalQuestion) -> EvidenceSeen | None:
         """Which gold of a question stood in the prompts so far; None: it was never asked."""
@@ -51,6 +52,7 @@ class OracleMind:
     def forget(self, question: EvalQuestion) -> None:
         """Begin anew with a question."""
         self._seen.pop(question.id, None)
+        self._asked.discard(question.id)
 
     def reply(self, request: Mapping[str, Any]) -> OracleReply:
         """The reply to a chat request.
@@ -72,7 +74,8 @@ class OracleMind:
         if "covered" in form:
             return self._noted(question, prompt, _json(_from_passages(question, prompt)))
         if "open" in form:
-            return self._noted(question, prompt, _json(_choice(question, prompt)))
+            self._note_listed(question, prompt)
+            return _json(_choice(question, prompt))
         if "parts" in form:
             return _json({"parts": []})
         return self._words(question) if _WORDS_ASKED in " ".join(texts) else ""
@@ -86,14 +89,22 @@ class OracleMind:
         """The reply, once it is written down which gold this prompt held."""
         if question is not None and question.answerable:
             shown = enough(question, held(question, prompt))
-            before = self._seen.get(question.id)
-            listed = shown or _all_listed(question, prompt)
+            before = self._seen.get(question.id, EvidenceSeen())
+            first = shown if question.id not in self._asked else before.first
+            listed = question.id not in self._asked and _all_listed(question, prompt)
+            self._asked.add(question.id)
             self._seen[question.id] = EvidenceSeen(
-                first=before.first if before else shown,
-                first_or_listed=before.first_or_listed if before else listed,
-                ever=shown or (before is not None and before.ever),
+                first=first,
+                first_or_listed=before.first_or_listed or first or listed,
+                ever=shown or before.ever,
             )
         return reply
+
+    def _note_listed(self, question: EvalQuestion | None, prompt: ReadPrompt) -> None:
+        """Write down whether the first map that was shown listed the gold."""
+        if question is not None and question.answerable and question.id not in self._seen:
+            listed = _all_listed(question, prompt)
+            self._seen[question.id] = EvidenceSeen(first_or_listed=listed)
 
     def _decision(self, question: EvalQuestion | None, prompt: ReadPrompt) -> dict[str, Any]:
         if question is None or not question.answerable:

@@ -55,13 +55,23 @@ def bars(title: str, groups: Sequence[BarGroup], series: Sequence[str]) -> str:
     return _svg(title, _WIDTH, y + 24, parts) + _legend(series)
 
 
-def lines(title: str, axes: tuple[str, str], series: Sequence[Line]) -> str:
+QUARTERS = tuple((step / 4, f"{step / 4:.2f}") for step in range(5))
+"""Marks of an axis from 0 to 1."""
+
+
+def lines(
+    title: str,
+    axes: tuple[str, str],
+    series: Sequence[Line],
+    marks: Sequence[tuple[float, str]] = QUARTERS,
+) -> str:
     """A chart of lines in the unit square.
 
     Args:
         title: for those who cannot see it.
         axes: what x and y are.
         series: at most six are told apart by colour.
+        marks: what stands at the x axis, and where.
     """
     parts = [
         f'<line x1="{_x(0)}" y1="{_y(level)}" x2="{_x(1)}" y2="{_y(level)}" class="grid"/>'
@@ -69,8 +79,8 @@ def lines(title: str, axes: tuple[str, str], series: Sequence[Line]) -> str:
         for level in (0, 0.25, 0.5, 0.75, 1)
     ]
     parts += [
-        f'<text x="{_x(at)}" y="{_PLOT + 26}" class="middle">{at:.2f}</text>'
-        for at in (0, 0.25, 0.5, 0.75, 1)
+        f'<text x="{_x(at):.1f}" y="{_PLOT + 26}" class="middle">{escape(mark)}</text>'
+        for at, mark in marks
     ]
     for at, line in enumerate(series):
         path = " ".join(f"{_x(x):.1f},{_y(y):.1f}" for x, y in line.points)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from math import log
 
 from agent.evaluation.intervals import Share
 from agent.evaluation.moments import MomentsResult
@@ -46,6 +47,8 @@ def as_page(report: Report) -> str:
 def _charts(report: Report) -> Iterator[str]:
     ours = [one for one in report.results if isinstance(one, EngineResult)]
     moments = [one for one in report.results if isinstance(one, MomentsResult)]
+    if ours and report.growing:
+        yield _section("As the library grows", _growth(ours))
     if ours:
         yield _section("Hits by kind", _hits(ours))
         yield _section("Found by search", _retrieval(ours))
@@ -83,6 +86,32 @@ def _retrieval(results: Sequence[EngineResult]) -> str:
         for at, top in enumerate(TOPS)
     ]
     return bars("What search found in its top 1, 3 and 5", groups, [one.name for one in results])
+
+
+def _growth(results: Sequence[EngineResult]) -> str:
+    """Hits, documents and sections over the size of the library, on a logarithmic axis."""
+    sizes = sorted({one.library for one in results if one.library})
+    place = {size: _log_place(size, sizes) for size in sizes}
+    series = []
+    for name in dict.fromkeys((one.engine, one.model) for one in results):
+        mine = [one for one in results if (one.engine, one.model) == name and one.library]
+        told = " ".join(part for part in name if part)
+        found: dict[str, list[float | None]] = {
+            "hits": [one.hits[ALL].value for one in mine],
+            "documents @5": [one.documents[ALL][-1] for one in mine],
+            "sections @5": [one.sections[ALL][-1] for one in mine],
+        }
+        for measure, values in found.items():
+            points = zip(mine, values, strict=True)
+            drawn = [(place[one.library], value) for one, value in points if value is not None]
+            series.append(Line(f"{told}: {measure}", drawn))
+    marks = [(place[size], f"{size:,}") for size in sizes]
+    return lines("As the library grows", ("documents", "share"), series, marks)
+
+
+def _log_place(size: int, sizes: Sequence[int]) -> float:
+    low, high = log(sizes[0]), log(sizes[-1])
+    return (log(size) - low) / (high - low) if high > low else 0.5
 
 
 def _declining(results: Sequence[EngineResult]) -> str:

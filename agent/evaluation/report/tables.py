@@ -16,11 +16,16 @@ _NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was measured, on which questions over which library."""
+    """What was measured, on which questions over which library.
+
+    Attributes:
+        growing: whether the results differ in the size of their library.
+    """
 
     questions: str
     library: str
     results: Sequence[AnyResult]
+    growing: bool = False
 
     def to_json(self) -> list[dict[str, Any]]:
         """One object an engine."""

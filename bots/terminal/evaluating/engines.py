@@ -61,7 +61,7 @@ async def opened(
     async with AsyncExitStack() as stack:
         mind = _mind(subject, questions)
         model = await _model(settings, subject, mind, stack)
-        chosen = settings_for_folder(settings.model_copy(update={"model": model}), folder)
+        chosen = settings_for_folder(_apart(settings, model), folder)
         engine = await stack.enter_async_context(open_engine(_engine_settings(chosen, subject)))
         await bring_in_step(engine, anew=True)
         if subject.engine in _OURS:
@@ -109,6 +109,12 @@ async def _model(
             "--model oracle.",
         )
     return settings.model.model_copy(update={"daily_tokens": 0})
+
+
+def _apart(settings: Settings, model: ModelSettings) -> Settings:
+    """With a library of its own: what is asked here is no gap and no trace of anybody's."""
+    place = settings.data_dir / "evaluation"
+    return settings.model_copy(update={"model": model, "data_dir": place})
 
 
 def _engine_settings(settings: Settings, subject: Subject) -> Settings:

@@ -6,16 +6,21 @@ forms. Faults come in a fixed order, so that a run with them can be repeated.
 
 import asyncio
 import itertools
+import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from aiohttp import web
 
 from agent.errors import ConfigError
+from agent.evaluation.moments import case_of, gold_of
 from agent.evaluation.oracle import OracleMind, OracleReply
+from agent.evaluation.questions import EvalQuestion, Line, question_of, read_lines
+from bots.terminal.commandline import progress_console
 
 _HOST = "127.0.0.1"
 _CLOSES_S = 1.0
@@ -169,3 +174,45 @@ def _name_of(tools: Sequence[Mapping[str, Any]]) -> str:
 def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> web.Response:
     body = {"error": {"message": message, "type": "error", "param": None, "code": None}}
     return web.json_response(body, status=status, headers=headers)
+
+
+def known_to_a_stand_in(lines: Sequence[Line]) -> list[EvalQuestion]:
+    """The questions of a set, or the turns of its conversations, with their gold."""
+    if lines and lines[0].conversation:
+        return [question for line in lines for question in gold_of(case_of(line))]
+    return [question_of(line) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What `footnote eval oracle` serves."""
+
+    questions: Path
+    port: int
+    latency_s: float
+    model: str
+    trouble: Trouble
+
+
+async def serve_until_stopped(served: Served) -> None:
+    """Serve until the process is told to stop.
+
+    Raises:
+        QuestionSetError: the questions cannot be used.
+        ConfigError: the port is taken.
+    """
+    questions = known_to_a_stand_in(read_lines(served.questions))
+    mind = OracleMind(questions, own_words=served.model == "oracle-words")
+    server = OracleServer(mind, served.latency_s, served.trouble)
+    stopped = asyncio.Event()
+    for wanted in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(wanted, stopped.set)
+    async with serving_oracle(server, served.port):
+        progress_console.print(
+            f"The stand-in for {len(questions)} questions listens at {server.base_url}\n"
+            f"FOOTNOTE_MODEL__KIND=openai FOOTNOTE_MODEL__BASE_URL={server.base_url} "
+            f"FOOTNOTE_MODEL__NAME={served.model}\nCtrl+C stops.",
+            highlight=False,
+            soft_wrap=True,
+        )
+        await stopped.wait()

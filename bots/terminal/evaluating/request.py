@@ -42,7 +42,6 @@ class EvalRequest:
     """A run, as the command line asks for it.
 
     Attributes:
-        out: where the report goes, by its suffix: .json, .md, .html, .jsonl; other names get all.
         library: of conversations over several; empty: as the folder's path says.
         fresh: whether answers of an earlier run are asked again.
         limit: only so many questions, evenly taken from the set; 0: all.
@@ -52,7 +51,6 @@ class EvalRequest:
     folder: Path
     engines: tuple[str, ...] = (WITHOUT_MODEL,)
     models: tuple[str, ...] = ()
-    out: Path | None = None
     parallel: int = 1
     library: str = ""
     fresh: bool = False

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -12,11 +12,17 @@ from agent.evaluation.ledger import Ledger, run_lines
 from agent.evaluation.moments import case_of, library_of, moments_result
 from agent.evaluation.moments.wording import SourceText
 from agent.evaluation.played import Played
-from agent.evaluation.questions import Line, question_of, read_lines
+from agent.evaluation.questions import (
+    Line,
+    QuestionSetError,
+    question_of,
+    read_lines,
+)
 from agent.evaluation.report import AnyResult, Report
 from agent.evaluation.results import result
 from bots.terminal.commandline import progress_console
 from bots.terminal.evaluating.engines import Opened, opened
+from bots.terminal.evaluating.oracle_server import known_to_a_stand_in
 from bots.terminal.evaluating.request import EvalRequest, Subject, fingerprint, run_folder
 from config.settings import Settings
 
@@ -37,7 +43,7 @@ async def run(settings: Settings, request: EvalRequest) -> Report:
         ConfigError: an engine needs a model and none is set.
         WrongUse: the folder is none.
     """
-    asked = _asked(request)
+    asked = asked_of(request)
     results = [await measure(settings, request, one, asked) for one in request.subjects()]
     return Report(request.questions.name, request.folder.name, results)
 
@@ -46,29 +52,39 @@ async def measure(
     settings: Settings, request: EvalRequest, subject: Subject, asked: Asked
 ) -> AnyResult:
     """Ask one subject what it was not asked yet, and count."""
-    questions = [] if asked.conversations else [question_of(line) for line in asked.lines]
+    questions = known_to_a_stand_in(asked.lines)
     async with opened(settings, request.folder, subject, questions) as subject_open:
         played = await _played(settings, request, subject, subject_open, asked.lines)
         if asked.conversations:
             cases = [case_of(line) for line in asked.lines]
             names = (subject.engine, subject_open.model)
             return moments_result(names, cases, played, text_of(request.folder))
-        return result(subject.engine, subject_open.model, questions, played)
+        measured = result(subject.engine, subject_open.model, questions, played)
+        return replace(measured, library=subject_open.documents)
 
 
-def _asked(request: EvalRequest) -> Asked:
+def asked_of(request: EvalRequest) -> Asked:
+    """The lines that are asked: of conversations those over this library; all, or evenly some."""
     lines = read_lines(request.questions)
     if lines[0].conversation:
         cases = [case_of(line) for line in lines]
         library = request.library or library_of(cases, request.folder)
         lines = [line for line, case in zip(lines, cases, strict=True) if case.library == library]
     else:
-        for line in lines:
-            question_of(line)
+        lines = _with_gold(lines)
     if request.limit and request.limit < len(lines):
         step = len(lines) / request.limit
         lines = [lines[int(at * step)] for at in range(request.limit)]
     return Asked(lines, bool(lines) and lines[0].conversation)
+
+
+def _with_gold(lines: Sequence[Line]) -> list[Line]:
+    usable = [line for line in lines if question_of(line).has_gold]
+    if len(usable) < len(lines):
+        _tell(f"{len(lines) - len(usable)} questions have no gold yet and are left out.")
+    if not usable:
+        raise QuestionSetError("No question of the set has gold.", hint="Fill in `gold_docs`.")
+    return usable
 
 
 async def _played(
