@@ -19,6 +19,14 @@ from connectors.formats.parser import Parser
 from connectors.formats.worker import parse_file
 from tests.format_files import Put, docx, everything, paragraph, pdf, read, zipped
 
+_STARTS = (
+    b"", b"%PDF-1.7\n", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"<html><body>",
+    b"From: a@b\nTo: c@d\nSubject: e\n", b"# Title\n\n", b"---\ntitle: ", b"a,b\n", b"<?xml ",
+    b"\xff\xfe", b"\xef\xbb\xbf",
+)  # fmt: skip
+_ENDINGS = (
+    "md", "html", "txt", "pdf", "docx", "pptx", "xlsx", "csv", "tsv", "epub", "eml", "msg", "doc",
+)  # fmt: skip
 GOOD = "Leave\n\nThirty days.\n"
 
 
@@ -198,11 +206,14 @@ def test_deep_html_is_read_or_refused(tmp_path: Path) -> None:
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
-    data=st.binary(max_size=300),
-    name=st.sampled_from(["a.md", "a.html", "a.txt", "a.pdf", "a.docx"]),
+    start=st.sampled_from(_STARTS),
+    data=st.binary(max_size=300) | st.text(max_size=200).map(str.encode),
+    name=st.sampled_from([f"a.{end}" for end in _ENDINGS]) | st.text(max_size=20),
 )
-def test_any_bytes_give_a_result(tmp_path: Path, data: bytes, name: str) -> None:
-    document = read(tmp_path, name, data)
+def test_any_bytes_give_a_result(tmp_path: Path, start: bytes, data: bytes, name: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(start + data)
+    document = parse_file(str(path), name, 1_000_000).document
     if document.outcome is ParseOutcome.NOT_READABLE:
         assert document.reason.split(":")[0] in PARSE_REASONS
 

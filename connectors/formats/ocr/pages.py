@@ -45,7 +45,7 @@ def recognise(path: str, number: int, settings: OcrSettings) -> Recognised:
     A page on which nothing at all is seen is blank; one of whose words all are in doubt stays
     unread.
     """
-    picture, (width, height), dpi = _picture(path, number, settings.dpi)
+    picture, (width, height), dpi = draw(path, number, settings.dpi)
     try:
         hocr = Tesseract.of(settings).read(picture, round(dpi))
     except OcrError as error:
@@ -57,8 +57,12 @@ def recognise(path: str, number: int, settings: OcrSettings) -> Recognised:
     return Recognised(Page(number, width, height, kind, found.lines))
 
 
-def _picture(path: str, number: int, dpi: int) -> tuple[bytes, tuple[float, float], float]:
-    """(the page as a grey PNM picture, its size in points, the dots per inch it came to)."""
+def draw(path: str, number: int, dpi: int) -> tuple[bytes, tuple[float, float], float]:
+    """A page as a grey PNM picture of at most 30 million dots.
+
+    Returns:
+        The picture, the size of the page in points, the dots per inch it came to.
+    """
     import pypdfium2 as pdfium
 
     with pdfium.PdfDocument(path, password="") as pdf:
