@@ -8,7 +8,7 @@ makes the same decisions as any core, by rule, and never writes a sentence of it
 import asyncio
 from dataclasses import replace
 
-from agent.cores.kinds import expected
+from agent.cores.kinds import cue_of, expected
 from agent.cores.naming import named, naming
 from agent.cores.quoting import choose
 from agent.cores.ranking import Asked, rank
@@ -44,11 +44,14 @@ class ExtractiveCore:
 
 
 def _decide(view: RoundView) -> Decision:
-    asked = Asked(view.terms or view.found.terms, expected(view.question))
+    asked = Asked(
+        view.terms or view.found.terms, expected(view.question), cue=cue_of(view.question)
+    )
     verdict = judge(asked, view)
     if verdict.covered:
         stressed = _stressed(_last_clause(asked, view.question), view.focus)
-        ranked = rank(stressed, in_focus(asked, view))
+        stressed = replace(stressed, others=verdict.others)
+        ranked = rank(stressed, view.windows if verdict.others else in_focus(asked, view))
         ranked = naming(named(view.question), ranked)
         quotes = choose(ranked, view.quotes)
         return Decision(

@@ -12,6 +12,7 @@ class Kind(StrEnum):
     """What an answer must hold."""
 
     NUMBER = "number"
+    MONEY = "money"
     DURATION = "duration"
     DATE = "date"
     PLACE = "place"
@@ -94,6 +95,16 @@ _ASKS = (
         ),
     ),
     (
+        Kind.MONEY,
+        _any_of(
+            r"\bhow much (?:money|(?:do|does|can|will|would|did) (?:i|we|you|one|somebody|an?"
+            r" \w+) (?:get|gets|earn|receive|pay|spend|claim|cost)|(?:is|are) .{1,60} paid)\b"
+            r"|\bhow (?:expensive|cheap)\b|\bhow much (?:do|does) .{1,60} cost\b"
+            r"|\b(?:price|salary|fee|reimbursement amount)s? (?:of|for)\b",
+            r"多少(?:钱|錢|元)|[几幾]块|价格|價格|工资|工資|奖金|獎金|售价|售價",
+        ),
+    ),
+    (
         Kind.NUMBER,
         _any_of(
             r"\bhow (?:many|much|big|large|high|tall|deep|old)\b",
@@ -141,6 +152,11 @@ _TIME_UNIT = (
 )
 _HOLDS = {
     Kind.NUMBER: _any_of(_NUMBER),
+    Kind.MONEY: _any_of(
+        r"[$€£¥]\s?\d|\d\s?[$€£]|\b(?:usd|eur|gbp|chf|cny|rmb)\b|\d[\d.,]*\s?k?\s?"
+        r"(?:dollars?|euros?|pounds?|francs?|yuan|cents?)\b|\bfree of charge\b|\d\s?%",
+        r"[\d一二两三四五六七八九十百千万]\s?(?:多)?(?:元|块|塊|美元|英[镑鎊]|[欧歐]元|港[币幣元]|日[元圆])",
+    ),
     Kind.ALIAS: _any_of(
         r"\b(?:also|formerly|originally|sometimes|otherwise|often|commonly) "
         r"(?:known|called|named|referred|abbreviated)\b|\baka\b|\b(?:called|named|known as|"
@@ -192,6 +208,43 @@ _HOLDS = {
         r"首先|然后|点击|打开|选择|运行|执行|创建|提交|填写|使用|安装|联系|配置|设置|通过|可以",
     ),
 }
+
+
+class Cue(StrEnum):
+    """A verb that questions and answers say differently."""
+
+    RELEASE = "release"
+    APPROVAL = "approval"
+
+
+_CUES = (
+    (
+        Cue.RELEASE,
+        _any_of(r"\b(?:out|released?|launch(?:ed)?|shipped)\b", r"发布|上线|推出|發布|上線"),
+        _any_of(
+            r"\b(?:releas|launch|publish|shipp)(?:e|ed|es)\b|\bavailable (?:since|from)\b",
+            r"发布|上线|推出|發布|上線",
+        ),
+    ),
+    (
+        Cue.APPROVAL,
+        _any_of(r"\bwho (?:\w+ )?(?:approves?|signs? off|decides?|allows?)\b", r"谁.{0,4}批"),
+        _any_of(
+            r"\b(?:approv(?:es?|ed|al|als)|sign(?:s|ed)?[- ]off|decides?|decision)\b",
+            r"批准|审批|同意|審批",
+        ),
+    ),
+)
+
+
+def cue_of(question: str) -> Cue | None:
+    """The verb a question asks about, where answers may use another word for it."""
+    return next((cue for cue, asks, _ in _CUES if asks.search(question)), None)
+
+
+def cued(cue: Cue | None, text: str) -> bool:
+    """Whether a text speaks of what such a verb asks; never for none."""
+    return any(answers.search(text) for each, _, answers in _CUES if each is cue)
 
 
 def expected(question: str) -> Kind:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.cores.kinds import Kind, expected, holds
+from agent.cores.kinds import Cue, Kind, cued, expected, holds
 from agent.cores.units import Unit, cut, list_around, stretch
 from agent.domain import BlockKind, Term
 from agent.ports import ShownWindow
@@ -22,6 +22,7 @@ _CARRIED_CHARS = 320
 _HEADINGS = 0.5
 _NEIGHBOURS = 0.15
 _KIND = 0.3
+_CUE = 0.3
 _SECTION = 0.7
 _EMPTY = 0.4
 _KEYED = 0.3
@@ -40,6 +41,11 @@ _SPECIAL_CASE = re.compile(
     re.IGNORECASE,
 )
 """What is said for a few does not answer a question about all."""
+_OTHERS = re.compile(
+    r"\W*(?:(?:all|any|every)\s+)?others?\b|\W*(?:everywhere |anywhere |everyone |everything )?"
+    r"(?:else|elsewhere)\b|\W*(?:其他|其它|其余|其餘)",
+    re.IGNORECASE,
+)
 _CODE_KINDS = (Kind.STEPS, Kind.COMMAND)
 
 Run = tuple[int, int]
@@ -55,11 +61,15 @@ class Asked:
         kind: what the answer should hold.
         focus: forms of what a follow-up brought up; a heading that names it speaks for all of
             its section.
+        cue: what verb is asked about, where another word than its own may answer.
+        others: forms of what no row names: the row on all others speaks of them.
     """
 
     terms: tuple[Term, ...]
     kind: Kind
     focus: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    cue: Cue | None = None
 
     def share(self, forms: frozenset[str]) -> float:
         """Share of the question's weight that these terms carry, 0 to 1."""
@@ -127,6 +137,8 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
         inside = frozenset[str]().union(*forms[told : last + 1])
         if asked.share(inside):
             inside |= headings & asked.focus
+        if asked.others and is_on_others(units[first]):
+            inside |= asked.others
         beside = frozenset[str]().union(
             *forms[max(0, first - 1) : first], *forms[last + 1 : last + 2]
         )
@@ -135,7 +147,7 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
         more = asked.share(inside | headings) - asked.share(headings)
         score = given + _OWN * own + _MORE * more + _NEIGHBOURS * asked.share(beside)
         fits = _fits(asked.kind, units[first], shown.window.section.text[start:end])
-        score += _KIND * fits
+        score += _KIND * fits + _CUE * cued(asked.cue, shown.window.section.text[start:end])
         score -= _EMPTY * _empty(units, (first, last))
         score -= _CODE * _only_code(units, (first, last), asked.kind)
         score += _KEYED * _keyed(units[first], asked)
@@ -176,6 +188,11 @@ def _last_cell(units: Sequence[Unit], number: int) -> int:
     while last < min(number + _CELLS, len(units) - 1) and _is_cell(units[last + 1]):
         last += 1
     return last
+
+
+def is_on_others(unit: Unit) -> bool:
+    """Whether it is the table row that holds for all that the other rows do not name."""
+    return unit.kind is BlockKind.ROW and _OTHERS.match(unit.text) is not None
 
 
 def _asks_the_same(kind: Kind, shown: ShownWindow) -> bool:

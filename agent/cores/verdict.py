@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.cores.naming import named, unnamed
-from agent.cores.ranking import Asked, heading_terms
+from agent.cores.ranking import Asked, heading_terms, is_on_others
+from agent.cores.units import cut
 from agent.domain import Term
 from agent.ports import RoundView, ShownWindow
 from agent.text.lightwords import LIGHT_WEIGHT, is_action, lightness
@@ -52,11 +53,13 @@ class Verdict:
     Attributes:
         reason: one sentence for the trace.
         missing: the words that were not found, as asked; empty when covered.
+        others: forms of what only the row on all others speaks of; mostly empty.
     """
 
     covered: bool
     reason: str
     missing: str = ""
+    others: frozenset[str] = frozenset()
 
 
 def judge(asked: Asked, view: RoundView) -> Verdict:
@@ -68,6 +71,8 @@ def judge(asked: Asked, view: RoundView) -> Verdict:
     if absent := unnamed(names, view.windows):
         told = ", ".join(name.written for name in absent)
         return Verdict(False, f"Nothing that was found names {told}.", told)
+    if others := _among_others(asked, view):
+        return Verdict(True, "A row on all others speaks of it.", others=others)
     held = _held_by_document(view) if view.focus else _forms
     best = max(map(held, in_focus(asked, view)), key=asked.share, default=frozenset[str]())
     if view.focus and not best:
@@ -79,6 +84,22 @@ def judge(asked: Asked, view: RoundView) -> Verdict:
     reason = f"{says}, without {told}." if told else f"{says}."
     doubt = doubted(asked, missing, view.question) or _lone(asked, best, view)
     return Verdict(not doubt, reason, told)
+
+
+def _among_others(asked: Asked, view: RoundView) -> frozenset[str]:
+    """Forms of the one telling word that no window has, where a table says what holds for others.
+
+    A window must hold the rest of the question for that.
+    """
+    everywhere = frozenset[str]().union(*map(_forms, view.windows))
+    absent = [term for term in asked.missing(everywhere) if lightness(term.written) == 1]
+    if len(absent) != 1 or len(asked.terms) < 2:
+        return frozenset()
+    for shown in view.windows:
+        short = [term for term in asked.missing(_forms(shown)) if lightness(term.written) == 1]
+        if short == absent and any(map(is_on_others, cut(shown))):
+            return frozenset(absent[0].forms)
+    return frozenset()
 
 
 def in_focus(asked: Asked, view: RoundView) -> tuple[ShownWindow, ...]:

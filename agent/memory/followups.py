@@ -13,8 +13,10 @@ from agent.domain import Outcome
 from agent.memory import chinese
 from agent.memory.contrasts import replaced
 from agent.memory.turns import Turn
-from agent.text.words import language_of, query_terms
+from agent.text.words import is_stop_word, language_of, query_terms
 
+_KEYWORDS = 4
+"""A message of so many words that asks nothing names what it is about last."""
 _LONGEST_CHARS = 500
 """A longer message says enough by itself."""
 _CLOSING_CHARS = 80
@@ -32,6 +34,12 @@ _AUX = (
     r"am|isn't|aren't|don't|doesn't|can't|won't)"
 )
 _PREDICATE = re.compile(rf"(?:{_WH}(?:'s|’s|s)?\b\s+\S+|{_AUX}\b\s+\S+)", re.IGNORECASE)
+_ASKS_ALONE = re.compile(
+    rf"(?:(?:until|till|since|by|from|for|to|in|at|on|with|per|after|before|up to) )?{_WH}"
+    r"(?: (?:long|many|much|often|fast|soon|far|early|late|exactly|else))?"
+    r"(?: (?:from|to|for|at|then|exactly))?",
+    re.IGNORECASE,
+)
 _PRONOUN = re.compile(
     r"\b(?:it|its|they|them|their|those|these|this|the same)\b"
     r"|\b(?:about|of|do|does|is|for|with|to|like|after|before|get|on|in) that\b|\bthat(?=\s*\??$)",
@@ -127,7 +135,7 @@ def understand(said: str, turns: Sequence[Turn]) -> Understood:
     if len(said) > _LONGEST_CHARS:
         return Understood(said)
     before = turns[-1]
-    earlier = before.understood
+    earlier = _leaned_on(turns)
     completed = _completed(said.strip(), earlier)
     if completed is None and before.answer.outcome is Outcome.CLARIFY and not _asks(said):
         completed = (f"{_bare(earlier)} — {_bare(said)}?", said)
@@ -135,6 +143,19 @@ def understand(said: str, turns: Sequence[Turn]) -> Understood:
         return Understood(said)
     question, focus = completed
     return Understood(question, focus, rewritten=question.strip() != said.strip())
+
+
+def _leaned_on(turns: Sequence[Turn]) -> str:
+    """The question that a message leans on: the last one, or, where that only led on from an
+    answered one into nothing, the answered one.
+    """
+    last = turns[-1]
+    led_on = last.understood.strip() != last.said.strip()
+    in_vain = led_on and last.answer.outcome is Outcome.NOT_COVERED
+    answered = (Outcome.ANSWERED, Outcome.PARTIAL)
+    if in_vain and len(turns) > 1 and turns[-2].answer.outcome in answered:
+        return turns[-2].understood
+    return last.understood
 
 
 def _completed(said: str, earlier: str) -> tuple[str, str] | None:
@@ -180,7 +201,8 @@ def _asked(rest: str, earlier: str, *, opened: bool) -> tuple[str, str] | None:
     own = query_terms(rest)
     if pronoun is not None and len(own) <= 3:
         return _with_topic(rest, earlier, pronoun), ""
-    if not own or (opened and all(term.key in _GENERAL for term in own)):
+    bare = _asks_alone(rest)
+    if not own or bare or (opened and all(term.key in _GENERAL for term in own)):
         return f"{rest} — {_topic(earlier)[0]}?", ""
     return (f"{rest}?", "") if opened else None
 
@@ -195,11 +217,19 @@ def _elliptic(rest: str, earlier: str, *, opened: bool, asked: bool) -> tuple[st
     swapped = replaced(earlier, named) if words <= 4 else None
     if swapped:
         return swapped, named
+    if leads and _only_names(earlier) and len(named.split()) == 1:
+        return f"{_bare(earlier).rpartition(' ')[0]} {named}", named
     if leads:
         return f"{_without(leads.group(), _bare(earlier))} {rest}?", named
     return (
         (f"{_without('for', _bare(earlier))} for {rest}?", rest) if opened or words == 1 else None
     )
+
+
+def _only_names(earlier: str) -> bool:
+    """Whether an earlier message only set words side by side: `hotel limit zurich`."""
+    words = _bare(earlier).split()
+    return 1 < len(words) <= _KEYWORDS and not any(map(is_stop_word, words))
 
 
 def _without(preposition: str, earlier: str) -> str:
@@ -246,7 +276,12 @@ def _topic(earlier: str) -> tuple[str, bool]:
 
 
 def _asks(text: str) -> bool:
-    return _PREDICATE.match(text) is not None or bool(re.match(rf"{_WH}\W*$", text, re.IGNORECASE))
+    return _PREDICATE.match(text) is not None or _asks_alone(text)
+
+
+def _asks_alone(text: str) -> bool:
+    """Whether a message is a question word and nothing else: `why`, `until when`, `by whom`."""
+    return _ASKS_ALONE.fullmatch(text.strip(" ?!.")) is not None
 
 
 def _closed(said: str) -> str:

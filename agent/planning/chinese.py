@@ -38,6 +38,11 @@ _DIFFERENCE = re.compile(
 _WHICH = re.compile(
     rf"^(?P<a>.+?){_AND}(?P<b>.+?)\s*(?:哪个|哪一个|谁)(?:更|比较)?(?P<quality>[^，,]{{1,6}})$"
 )
+_THAN = re.compile(
+    r"^(?:请问)?(?P<a>[^\d谁]{2,}?)(?:是否|是不是)?比(?![例如赛较賽較])(?P<b>[^\d]{2,}?)(?:更|还|還|要|都)*"
+    r"(?P<quality>[长長短多少高低大小快慢早晚贵貴]|便宜)(?:一些|一点|些)?(?:吗|嗎|么|呢)?$"
+)
+_OPPOSITE = {"短": "长", "少": "多", "低": "高", "小": "大", "慢": "快", "晚": "早", "便宜": "贵"}
 _COMPARE = re.compile(rf"^(?:请|帮我)?(?:比较|对比)(?:一下)?(?P<a>.+?){_AND}(?P<b>.+)$")
 _YEARS = re.compile(r"^(?P<a>\d{4}年)(?:和|与|、)(?P<b>\d{4}年.+)$")
 _LATIN_TAIL = re.compile(r"[A-Za-z][\w.\-/]*\s*$", re.ASCII)
@@ -58,11 +63,16 @@ class Rules:
         """One question a side where two things are compared, else nothing."""
         pieces = _pieces(question)
         first = pieces[0] if pieces else ""
+        if than := _THAN.match(first):
+            said = str(than["quality"])
+            quality = _OPPOSITE.get(said, said)
+            ending = "有多少" if quality == "多" else f"有多{quality}"
+            return [f"{than[side].strip()}{ending}？" for side in ("a", "b")]
         for pattern in (_DIFFERENCE, _COMPARE, _WHICH):
             if found := pattern.match(first):
                 one, other = _both(found["a"], found["b"])
-                quality = found.groupdict().get("quality")
-                ending = f"有多{quality}" if quality else "是什么"
+                asked = found.groupdict().get("quality")
+                ending = f"有多{asked}" if asked else "是什么"
                 return [f"{one.strip()}{ending}？", f"{other.strip()}{ending}？"]
         return []
 

@@ -83,6 +83,27 @@ _COMPARISONS = tuple(
         r"(?P<aspect>[^.?]+)\.[^.]*",
     )
 )
+_MEASURES = {
+    "How long is": "longer shorter",
+    "How much is": "higher lower more less bigger smaller larger greater cheaper costlier pricier",
+    "When is": "earlier later sooner",
+    "How fast is": "faster slower quicker",
+}
+_MEASURE = {word: asks for asks, words in _MEASURES.items() for word in words.split()}
+_QUALITY = rf"(?P<quality>{'|'.join(_MEASURE)})"
+_THAN = tuple(
+    re.compile(rf"^{pattern}\s*\?*\s*$", re.IGNORECASE)
+    for pattern in (
+        rf"(?:so )?(?:is|are|was|were|do|does|did|will) {_THING}(?: last| take| cost)? "
+        rf"(?:any |much |really )?{_QUALITY}(?: expensive)? than {_OTHER}",
+        rf"(?:which|what)(?: one)? (?:is|are|lasts?|takes?|costs?) {_QUALITY}[,:]? {_THING},? "
+        rf"or {_OTHER}",
+    )
+)
+_SHARED = re.compile(r"^(?P<head>.+? (?:of|for|in|at|on) )\S.*$", re.IGNORECASE)
+_BOUND = re.compile(r"\d|^(?:that|those|it|this)\b", re.IGNORECASE)
+"""No name of something that is compared."""
+_PLACED = re.compile(r"^(?:of|for|in|at|on)\s+", re.IGNORECASE)
 _DETERMINER = re.compile(r"^(?:the|a|an|our|my|your)\s+", re.IGNORECASE)
 _LEADING = re.compile(rf"^[\s,:]*{_REGARDING}?\s*", re.IGNORECASE)
 
@@ -92,6 +113,8 @@ class Rules:
 
     def compared(self, question: str) -> list[str]:
         """One question a side where two things are compared, else nothing."""
+        if sides := _measured(question.strip()):
+            return sides
         for pattern in _COMPARISONS:
             if (found := pattern.match(question.strip())) and _distinct(found["a"], found["b"]):
                 one, other = _full_names(found["a"].strip(), found["b"].strip())
@@ -220,8 +243,27 @@ def _distinct(one: str, other: str) -> bool:
     return one.casefold().strip() != other.casefold().strip() and bool(query_terms(other))
 
 
+def _measured(question: str) -> list[str]:
+    """`Is A longer than B` asks how long each is; nothing where a side is a number or a pronoun."""
+    found = next(filter(None, (pattern.match(question) for pattern in _THAN)), None)
+    if found is None:
+        return []
+    one, other = found["a"].strip(), found["b"].strip()
+    named = _distinct(one, other) and bool(query_terms(one)) and not _BOUND.search(other)
+    if not named:
+        return []
+    asks = _MEASURE[found["quality"].casefold()]
+    return [f"{asks} {side}?" for side in _full_names(one, other)]
+
+
 def _full_names(one: str, other: str) -> tuple[str, str]:
-    """`critical` and `high vulns` are `critical vulns` and `high vulns`."""
+    """`critical` and `high vulns` are `critical vulns` and `high vulns`.
+
+    `the price of A` and `B` are `the price of A` and `the price of B`, and so is `of B`.
+    """
+    shared = _SHARED.match(one)
+    if shared and not _SHARED.match(other):
+        return one, f"{shared['head']}{_PLACED.sub('', other)}"
     short, long = _DETERMINER.sub("", one).split(), _DETERMINER.sub("", other).split()
     if len(short) < len(long) and (short[-1].islower() or _alike(short[-1], long[len(short) - 1])):
         return " ".join((one, *long[len(short) :])), other

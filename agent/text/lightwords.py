@@ -1,7 +1,8 @@
 """Words that tell little about what is asked, though they are no stop words.
 
 "Pick" and "happen" stand in sentences about anything; "limit" and "length" say which kind of
-answer is wanted. They may be missing from an answer, and finding one of them alone is chance.
+answer is wanted; a "friend" may be called anything else. They may be missing from an answer, and
+finding one of them alone is chance.
 """
 
 from agent.text.words import stem
@@ -21,7 +22,10 @@ _ACTIONS = """
 _KINDS = """
     amount bonus length life lifespan lifetime limit maximum minimum number period rule size
 """
-_CHINESE = frozenset(("最多", "最少", "至少", "最高", "最低", "最长"))
+_PEOPLE = """
+    buddy chap colleague coworker folk friend guy mate pal
+"""
+_CHINESE = frozenset(("最多", "最少", "至少", "最高", "最低", "最长", "朋友", "同事"))
 
 
 def _stems(words: str) -> frozenset[str]:
@@ -29,7 +33,7 @@ def _stems(words: str) -> frozenset[str]:
 
 
 _LIGHT_ACTIONS = _stems(_ACTIONS)
-_LIGHT = _LIGHT_ACTIONS | _stems(_KINDS)
+_LIGHT = _LIGHT_ACTIONS | _stems(_KINDS) | _stems(_PEOPLE)
 
 
 def lightness(written: str) -> float:

@@ -55,6 +55,8 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FILLERS = re.compile("|".join((*ENGLISH_FRAMES, *CHINESE_FILLERS)))
 _MAX_TERM_CHARS = 64
+_NOUN_OF_R = ("rral", "rrals")
+"""Ends of nouns whose doubled r hides their verb from the stemmer."""
 
 _stemmer = snowballstemmer.stemmer("english")
 _stemmer_lock = threading.Lock()
@@ -134,7 +136,9 @@ def is_stop_word(word: str) -> bool:
 
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """The indexed form of one folded English word."""
+    """The indexed form of one folded English word; `referral` is what one does who refers."""
+    if word.endswith(_NOUN_OF_R):
+        word = word.removesuffix("s").removesuffix("ral")
     with _stemmer_lock:  # the stemmer keeps the word it works on in itself
         return str(_stemmer.stemWord(word))
 

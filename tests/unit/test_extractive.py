@@ -166,7 +166,7 @@ async def test_few_chinese_bigrams_are_chance() -> None:
         ("How many days do I get?", Kind.DURATION),
         ("How long is parental leave?", Kind.DURATION),
         ("When does it start?", Kind.DATE),
-        ("How much does it cost?", Kind.NUMBER),
+        ("How much does it cost?", Kind.MONEY),
         ("Where is the office?", Kind.PLACE),
         ("Who approves it?", Kind.NAME),
         ("Can I work abroad?", Kind.YES_NO),

@@ -273,3 +273,29 @@ def test_a_thing_that_is_only_named_is_tried_beside_the_question_after_it() -> N
         "Hotel limit Zurich?",
         "Who approves trips above 1500?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("is parental leave longer than sick leave",
+         ["How long is parental leave?", "How long is sick leave?"]),
+        ("Is the hotel limit in Zurich higher than in Berlin?",
+         ["How much is the hotel limit in Zurich?", "How much is the hotel limit in Berlin?"]),
+        ("Which is longer, parental leave or sick leave?",
+         ["How long is parental leave?", "How long is sick leave?"]),
+        ("年假比病假长吗？", ["年假有多长？", "病假有多长？"]),
+        ("compare the warranty of the monitor and the battery",
+         ["What about the warranty of the monitor?", "What about the warranty of the battery?"]),
+    ],
+)  # fmt: skip
+def test_a_question_which_of_two_is_more_asks_for_both(question: str, parts: list[str]) -> None:
+    assert [part.question for part in plan(question).parts] == parts
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Does a refund take longer than 5 days?", "Is it more than a week?", "超过比例多少吗？"],
+)
+def test_a_question_about_a_bound_has_one_part(question: str) -> None:
+    assert plan(question).single
