@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from agent.errors import ParseError
 from connectors.formats.raw import archive
 from connectors.formats.raw.encoding import decode
+from connectors.formats.sheet.delimited import looks_delimited
 
 
 class Kind(StrEnum):
@@ -78,7 +79,7 @@ _BINARY = (
 )
 _SAMPLE_BYTES = 65_536
 _HTML_START = re.compile(
-    r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    r"\s*(?:<\?xml[^>]*\?>\s*)?(?:(?><!--.*?-->)\s*)*<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_TAGS = re.compile(r"<(?:p|div|h[1-6]|table|ul|ol|br|span|a|body)\b[^>]*>", re.IGNORECASE)
@@ -171,7 +172,7 @@ def _lines_kind(sample: str, extension: str) -> Kind:
         return Kind.MARKDOWN
     if _looks_like_markdown(sample, least=3 if extension == ".txt" else 2):
         return Kind.MARKDOWN
-    return Kind.TEXT
+    return Kind.CSV if looks_delimited(sample) else Kind.TEXT
 
 
 def _is_mail(sample: str, least: int) -> bool:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from lxml import etree
 
-from agent.domain import BlockKind
-from tests.format_files import everything, headings, kinds, read, texts, zipped
+from agent.domain import BlockKind, ParseOutcome
+from connectors.formats import drawn
+from tests.format_files import edited, everything, headings, kinds, read, texts, zipped
 
 _A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 _P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
@@ -88,6 +90,83 @@ def test_hidden_slides_footers_and_numbers_are_kept_out(tmp_path: Path) -> None:
 def test_deeper_lines_of_a_slide_are_items(tmp_path: Path) -> None:
     slide = shape("T", "title") + shape("one") + shape("two", level=1)
     assert everything(read(tmp_path, "a.pptx", pptx([slide]))) == "one\n  - two"
+
+
+def picture(description: str) -> str:
+    return f'<p:pic><p:nvPicPr><p:cNvPr id="1" name="x" descr="{description}"/></p:nvPicPr></p:pic>'
+
+
+def test_a_picture_gives_what_was_written_of_it_and_no_mere_name(tmp_path: Path) -> None:
+    slide = shape("T", "title") + picture("The new floor plan") + picture("plan.png")
+    slide += picture("Picture 3")
+    assert everything(read(tmp_path, "a.pptx", pptx([slide]))) == "The new floor plan"
+
+
+def test_shapes_in_groups_are_read_and_the_number_of_the_slide_is_not(tmp_path: Path) -> None:
+    number = (
+        '<p:sp><p:txBody><a:p><a:fld type="slidenum"><a:t>7</a:t></a:fld></a:p></p:txBody></p:sp>'
+    )
+    slide = shape("T", "title") + f"<p:grpSp>{shape('inside')}</p:grpSp>" + number
+    assert everything(read(tmp_path, "a.pptx", pptx([slide]))) == "inside"
+
+
+def test_slides_that_are_pictures_alone_are_scanned(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pptx", pptx([picture("a.png"), picture("b.png")]))
+    assert document.outcome is ParseOutcome.NOT_READABLE
+    assert document.reason.startswith("scanned")
+
+
+def test_a_broken_slide_leaves_the_others(tmp_path: Path) -> None:
+    data = pptx([shape("One", "title"), shape("Two", "title")])
+    broken = edited(data, "ppt/slides/slide1.xml", b"</p:sld>", b"</p:sl>")
+    document = read(tmp_path, "a.pptx", broken)
+    assert headings(document) == [(1, "One")]
+    assert (document.outcome, document.reason) == (
+        ParseOutcome.PARTIAL,
+        "damaged: what stands on slide 2 cannot be read",
+    )
+
+
+def test_notes_of_a_hidden_slide_are_counted_with_it(tmp_path: Path) -> None:
+    data = pptx([shape("Open", "title"), "!" + shape("Secret", "title")], {1: "whisper"})
+    document = read(tmp_path, "a.pptx", data)
+    assert document.hidden_chars == len("Secretwhisper")
+
+
+def test_sections_of_a_deck_stand_above_their_slides_even_if_the_first_is_hidden(
+    tmp_path: Path,
+) -> None:
+    p14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
+    sections = "".join(
+        f'<p14:section name="{name}"><p14:sldIdLst><p14:sldId id="{first}"/></p14:sldIdLst>'
+        "</p14:section>"
+        for name, first in (("Start", 256), ("End", 257))
+    )
+    slides = [shape("One", "title"), "!" + shape("Two", "title"), shape("Three", "title")]
+    data = edited(
+        pptx(slides),
+        "ppt/presentation.xml",
+        b"</p:presentation>",
+        f'<p:extLst xmlns:p14="{p14}">{sections}</p:extLst></p:presentation>'.encode(),
+    )
+    assert headings(read(tmp_path, "a.pptx", data)) == [
+        (1, "Start"),
+        (2, "One"),
+        (1, "End"),
+        (2, "Three"),
+    ]
+
+
+def test_a_chart_is_the_table_behind_it() -> None:
+    c = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+    points = "<c:pt idx='{}'><c:v>{}</c:v></c:pt>"
+    names = points.format(0, "Spain") + points.format(1, "France")
+    values = points.format(0, "0.30000000000000004") + points.format(1, "2")
+    root = etree.fromstring(
+        f"<c:chartSpace xmlns:c='{c}'><c:ser><c:tx><c:v>Days</c:v></c:tx><c:cat>{names}</c:cat>"
+        f"<c:val>{values}</c:val></c:ser></c:chartSpace>"
+    )
+    assert [text for _, text in drawn.chart(root)] == ["Days", "Spain | 0.3", "France | 2"]
 
 
 def workbook(tmp_path: Path) -> tuple[openpyxl.Workbook, Path]:

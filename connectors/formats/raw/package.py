@@ -30,11 +30,12 @@ class Package:
 
     def __init__(self, data: bytes) -> None:
         self._zip = zipfile.ZipFile(io.BytesIO(data))
-        self._names = set(self._zip.namelist())
+        self._names = {_key(name): name for name in reversed(self._zip.namelist())}
 
     def read(self, name: str) -> bytes:
-        """The bytes of a member; none where it is missing."""
-        return self._zip.read(name) if name in self._names else b""
+        """The bytes of a member, however its name is written; none where it is missing."""
+        found = self._names.get(_key(name))
+        return b"" if found is None else self._zip.read(found)
 
     def xml(self, name: str) -> etree._Element | None:
         """A member as XML, None where it is missing; raises ParseError where it is broken."""
@@ -68,6 +69,11 @@ class Package:
                 found = None if root is None else root.find(_TITLE)
                 return "" if found is None else found.text or ""
         return ""
+
+
+def _key(name: str) -> str:
+    """Names of members mean the same in capitals and with the slashes of Windows."""
+    return name.replace("\\", "/").casefold()
 
 
 def tree(data: bytes) -> etree._Element:

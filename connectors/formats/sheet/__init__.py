@@ -1,0 +1,1 @@
+"""Spreadsheets: workbooks and files of delimited lines."""
