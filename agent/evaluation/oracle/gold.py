@@ -89,26 +89,38 @@ def _held(
     for shown in texts:
         where = prompt.documents.get(shown.id.partition(".")[0], shown.place)
         ours = wanted and any(_is_of(doc, where) for doc in docs)
-        if ours and (words := _words_in(wanted, shown.text)):
+        if ours and (words := _words_in(evidence.quote, shown.text)):
             return Held(evidence, shown.id, words)
     return None
 
 
-def _words_in(wanted: str, text: str) -> str:
-    """The stretch of a text that folds to the wanted words, as it stands; cut if too long."""
+def _words_in(quote: str, text: str) -> str:
+    """The stretch of a text that reads as a quote, as it stands; cut if it is too long."""
+    wanted = folded(quote)
     letters = [
         (letter, at)
         for at, character in enumerate(text)
         if character.isalnum()
         for letter in character.lower()
     ]
-    start = "".join(letter for letter, _ in letters).find(wanted)
-    if start < 0:
+    found = "".join(letter for letter, _ in letters).find(wanted)
+    if found < 0:
         return ""
-    stretch = text[letters[start][1] : letters[start + len(wanted) - 1][1] + 1]
-    if len(stretch) <= _QUOTE_CHARS:
-        return stretch
-    return stretch[:_QUOTE_CHARS].rsplit(None, 1)[0]
+    start, end = letters[found][1], letters[found + len(wanted) - 1][1] + 1
+    before, after = _marks_around(quote)
+    while start and text[start - 1] in before:
+        start -= 1
+    while end < len(text) and text[end] in after:
+        end += 1
+    stretch = text[start:end]
+    return stretch if len(stretch) <= _QUOTE_CHARS else stretch[:_QUOTE_CHARS].rsplit(None, 1)[0]
+
+
+def _marks_around(quote: str) -> tuple[str, str]:
+    """The marks a quote begins and ends with (`$`, `.`); blanks are none of it."""
+    places = [at for at, character in enumerate(quote) if character.isalnum()]
+    first, last = places[0], places[-1]
+    return "".join(quote[:first].split()), "".join(quote[last + 1 :].split())
 
 
 def _is_of(doc: str, where: str) -> bool:
