@@ -8,7 +8,7 @@ from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from agent.errors import ParseError
 from connectors.formats import drawn, titles
 from connectors.formats.raw.package import Package, Relation
-from connectors.formats.raw.strict import transitional
+from connectors.formats.raw.strict import usual
 from connectors.formats.sections import SectionBuilder
 
 _A = drawn.A
@@ -24,7 +24,7 @@ _LONGEST_HEADING = 120
 
 def parse(data: bytes, name: str) -> ParsedDocument:
     """A section a slide, in the order they are shown; hidden slides are counted, not read."""
-    package = Package(transitional(data))
+    package = Package(usual(data))
     main = package.main_part()
     presentation = package.xml(main)
     if presentation is None:
@@ -75,6 +75,8 @@ class _Deck:
             reason = f"damaged: what stands on slide {numbers} cannot be read"
         elif not sections and self._has_pictures:
             reason = "scanned: its slides are pictures without text"
+        elif not sections and self._hidden_chars:
+            reason = "empty: everything in it is hidden"
         return ParsedDocument(
             titles.first_meaningful((title, self._title)),
             "pptx",

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
+from openpyxl.worksheet.worksheet import Worksheet
 
 from agent.domain import BlockKind, ParseOutcome
 from tests.format_files import edited, everything, headings, kinds, read, texts
@@ -90,7 +91,9 @@ def test_a_chart_of_a_hidden_sheet_is_the_only_place_of_its_numbers(tmp_path: Pa
     chart = BarChart()
     chart.title = "Revenue"
     chart.add_data(Reference(hidden, min_col=2, min_row=1, max_row=2), titles_from_data=True)
-    book["Page"].add_chart(chart, "A3")
+    page = book["Page"]
+    assert isinstance(page, Worksheet)
+    page.add_chart(chart, "A3")
     hidden.sheet_state = "hidden"
     kept = b'</f><numCache><pt idx="0"><v>7</v></pt></numCache></numRef>'
     data = edited(saved(book), "xl/charts/chart1.xml", b"</f></numRef>", kept)
@@ -108,6 +111,25 @@ def test_a_workbook_in_the_strict_form_is_read(tmp_path: Path) -> None:
         for name in source.namelist():
             strict.writestr(name, usual.sub(rb"http://purl.oclc.org/ooxml/\1/", source.read(name)))
     assert everything(read(tmp_path, "a.xlsx", target.getvalue())) == "kept"
+
+
+def test_members_written_with_other_slashes_and_capitals_are_found(tmp_path: Path) -> None:
+    target = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(saved(made([["kept"]])))) as source,
+        zipfile.ZipFile(target, "w") as odd,
+    ):
+        for name in source.namelist():
+            other = name.replace("/", "\\").replace("sheet1", "Sheet1")
+            odd.writestr(other, source.read(name))
+    assert everything(read(tmp_path, "a.xlsx", target.getvalue())) == "kept"
+
+
+def test_a_workbook_of_which_all_is_hidden_says_so(tmp_path: Path) -> None:
+    book = made([["secret"]])
+    book["Data"].row_dimensions[1].hidden = True
+    document = read(tmp_path, "a.xlsx", saved(book))
+    assert document.reason == "empty: everything in it is hidden"
 
 
 def test_a_workbook_of_empty_sheets_is_empty(tmp_path: Path) -> None:

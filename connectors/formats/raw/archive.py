@@ -78,7 +78,7 @@ def _unpack(package: zipfile.ZipFile, entry: zipfile.ZipInfo, before: int) -> in
 
 
 def _kind(package: zipfile.ZipFile) -> str:
-    names = package.namelist()
+    names = [name.replace("\\", "/") for name in package.namelist()]
     if not names:
         raise ParseError("empty", "the package holds nothing")
     if "mimetype" in names:

@@ -19,7 +19,7 @@ from agent.errors import ParseError
 from connectors.formats import titles
 from connectors.formats.raw.encoding import decode
 from connectors.formats.raw.package import Package
-from connectors.formats.raw.strict import transitional
+from connectors.formats.raw.strict import usual
 from connectors.formats.sections import SectionBuilder
 from connectors.formats.sheet import blocks, dates, delimited, formats, seen
 
@@ -39,7 +39,7 @@ class _Workbook:
     """Reads one sheet after the other; what is hidden is counted, not read."""
 
     def __init__(self, data: bytes) -> None:
-        data = transitional(data)
+        data = usual(data)
         self._book = _opened(data)
         self._package = Package(data)
         self._hidden_sheets = frozenset(
@@ -60,6 +60,8 @@ class _Workbook:
         reason = _reason(self._cut, self._broken)
         sections = self._builder.sections()
         filled = any(section.blocks for section in sections)
+        if not filled and not reason and self._hidden_chars:
+            reason = "empty: everything in it is hidden"
         return ParsedDocument(
             titles.first_meaningful([self._book.properties.title or ""]),
             "xlsx",
