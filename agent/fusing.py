@@ -6,6 +6,7 @@ question itself found; other words alone lose plain questions.
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from agent.domain import DocId, SearchResult, Window
@@ -15,6 +16,8 @@ T = TypeVar("T")
 _DAMPING = 5
 """Small, as the lists are short: the first of each list stays before the second of any."""
 _WINDOWS_A_DOCUMENT = 3
+_CONTEXT = 0.3
+"""What a part's other clauses count beside its own words."""
 
 
 def fuse(results: Sequence[SearchResult], windows: int) -> SearchResult:
@@ -48,6 +51,32 @@ def fuse(results: Sequence[SearchResult], windows: int) -> SearchResult:
         other_language_documents=max(result.other_language_documents for result in results),
         terms=_all(result.terms for result in results),
     )
+
+
+def in_context(part: SearchResult, whole: SearchResult) -> SearchResult:
+    """What was found for a part of a question, where the whole question's words count too.
+
+    A clause often leaves out what the other one names; a section found for both is the likelier
+    one.
+    """
+    also = {_section(window): window.score for window in reversed(whole.windows)}
+    own = [
+        replace(window, score=window.score + _CONTEXT * also.get(_section(window), 0.0))
+        for window in part.windows
+    ]
+    known = set(map(_section, part.windows))
+    more = [
+        replace(window, score=_CONTEXT * window.score)
+        for window in whole.windows
+        if _section(window) not in known
+    ]
+    windows = sorted((*own, *more), key=lambda window: -window.score)
+    documents = tuple(dict.fromkeys((*part.documents, *whole.documents)))
+    return replace(part, windows=tuple(windows), documents=documents)
+
+
+def _section(window: Window) -> Hashable:
+    return window.document.doc_id, window.section.path
 
 
 def _place(window: Window) -> Hashable:

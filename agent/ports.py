@@ -131,6 +131,7 @@ class RoundView:
         note: a hint after a failed check or an unusable decision; empty when there is none.
         found: what the newest search found.
         quotes: how many quotes an answer should rest on at most; fewer for one part of several.
+        shares: how many parts share the room of one answer.
         searched_again: whether a search in other words has been made.
         words: those a small call gave for the first search; empty where none was made.
         round: number of this round, from 1.
@@ -150,6 +151,7 @@ class RoundView:
     read: tuple[str, ...] = ()
     note: str = ""
     quotes: int = 3
+    shares: int = 1
     searched_again: bool = False
     words: str = ""
     round: int = 1

@@ -53,7 +53,7 @@ def _decide(view: RoundView) -> Decision:
         stressed = replace(stressed, others=verdict.others)
         ranked = rank(stressed, view.windows if verdict.others else in_focus(asked, view))
         ranked = naming(named(view.question), ranked)
-        quotes = choose(ranked, view.quotes)
+        quotes = choose(ranked, view.quotes, view.shares)
         return Decision(
             Action.ANSWER,
             reason=verdict.reason,

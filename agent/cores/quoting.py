@@ -21,10 +21,9 @@ _QUOTE_CHARS = {"en": 420, "zh": 180}
 _ALONE = 0.5
 """A short sentence with this share of the question's weight can stand alone."""
 _ALL_CHARS = {"en": 780, "zh": 280}
-"""All quotes of one answer together, in characters, the first one aside."""
-_PART_CHARS = {"en": 380, "zh": 150}
-"""The same for one part of several."""
-_PART_QUOTES = 2
+"""All quotes of one answer together, in characters, the first one of each part aside."""
+_PARTS_CHARS = {"en": 780, "zh": 450}
+"""The same where several parts share the room."""
 _DEPTH = 12
 """So many candidates are looked at; what stands further back answers by chance."""
 _CLOSE = 0.75
@@ -102,14 +101,20 @@ class Stretch:
         return replace(self, first=min(self.first, other.first), last=max(self.last, other.last))
 
 
-def choose(candidates: Sequence[Candidate], most: int) -> tuple[Quote, ...]:
-    """At most so many quotes, best first; none from no candidates."""
+def choose(candidates: Sequence[Candidate], most: int, shares: int = 1) -> tuple[Quote, ...]:
+    """At most so many quotes, best first; none from no candidates.
+
+    Args:
+        candidates: best first.
+        most: how many quotes.
+        shares: how many parts share the room there is.
+    """
     chosen: list[Stretch] = []
-    space = _ALL_CHARS if most > _PART_QUOTES else _PART_CHARS
     language = language_of(candidates[0].unit.text) if candidates else "en"
+    space = (_PARTS_CHARS if shares > 1 else _ALL_CHARS)[language] // shares
     for candidate in candidates[:_DEPTH]:
         if not chosen or _worth(candidate, candidates[0], chosen):
-            chosen = _with(_completed(candidate), chosen, most, space[language])
+            chosen = _with(_completed(candidate), chosen, most, space)
     return tuple(Quote(each.section_id, each.text) for each in chosen)
 
 

@@ -44,14 +44,18 @@ class Leaf:
         parts: independent look-ups asked together; empty for a single question.
         known: findings of parents, one line each.
         focus: words of a follow-up that an answer must speak of.
+        context: the whole question that a part was cut out of, where its other words count too.
         quotes: how many quotes its answer should rest on at most.
+        shares: how many parts share the room of one answer.
     """
 
     question: str
     parts: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     focus: str = ""
+    context: str = ""
     quotes: int = 3
+    shares: int = 1
 
 
 @dataclass
@@ -101,6 +105,7 @@ class Desk:
             read=tuple(self.read),
             note=self.note,
             quotes=self.leaf.quotes,
+            shares=self.leaf.shares,
             searched_again=self.searched_again,
             words=self.words,
             round=coming,

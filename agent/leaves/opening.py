@@ -7,7 +7,7 @@ gate chooses the query; it never declines.
 """
 
 from agent.domain import SearchResult, Usage
-from agent.fusing import fuse
+from agent.fusing import fuse, in_context
 from agent.leaves.desk import Desk
 from agent.ports import SmallCalls, TextSize
 from agent.reading import Reading
@@ -28,7 +28,11 @@ async def open_leaf(desk: Desk, small: SmallCalls, stop: StopRule, size: TextSiz
     if weak:
         asked = [queries[at] for at in weak]
         found += await _in_other_words(asked, found, desk, (small, stop, size))
-    return await desk.reader.show(fuse(found, size.windows), desk.leaf.question, size)
+    first = fuse(found, size.windows)
+    if desk.leaf.context:
+        (whole,) = await desk.reader.find([desk.leaf.context], size)
+        first = in_context(first, whole)
+    return await desk.reader.show(first, desk.leaf.question, size)
 
 
 async def _in_other_words(

@@ -99,7 +99,8 @@ class Walk:
         return [findings[0], *rest]
 
     async def _apart(self, plan: Plan, *, degraded: bool = False) -> list[Finding]:
-        quotes = _QUOTES if plan.single else _QUOTES_A_PART
+        extractive = self.core.extractive
+        quotes = _QUOTES if plan.single or extractive else _QUOTES_A_PART
         ready = {part.part_id: asyncio.Event() for part in plan.parts}
         found: dict[str, Finding] = {}
         free = asyncio.Semaphore(self.bounds.plan_parallel)
@@ -109,7 +110,14 @@ class Walk:
                 await ready[parent].wait()
             async with free:
                 known = tuple(_line(found[parent]) for parent in part.depends_on)
-                leaf = Leaf(part.question, known=known, focus=self.focus, quotes=quotes)
+                leaf = Leaf(
+                    part.question,
+                    known=known,
+                    focus=self.focus,
+                    context=plan.question if extractive and not plan.single else "",
+                    quotes=quotes,
+                    shares=len(plan.parts),
+                )
                 trace = self.traces[part.part_id] = LeafTrace(number + 1)
                 self.watch.part(number, PartState.READING)
                 finding = await self._leaf(leaf, trace, degraded=degraded)
