@@ -6,7 +6,7 @@ close to each other is divided where the columns below it are.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 from connectors.formats.pdf.page import Cell, Line
@@ -172,9 +172,7 @@ def _placed(line: Line, columns: Sequence[Column]) -> Iterator[list[Line]]:
     row: list[list[Line]] = [[] for _ in columns]
     for cell in line.cells or (line.whole,):
         for part in _parts(cell, line, columns):
-            row[nearest(part, columns)].append(
-                replace(line, text=part.text, x0=part.x0, x1=part.x1, cells=(), parts=())
-            )
+            row[nearest(part, columns)].append(line.piece(part))
     yield from row
 
 
@@ -190,10 +188,11 @@ def _parts(cell: Cell, line: Line, columns: Sequence[Column]) -> Sequence[Cell]:
 def nearest(cell: Cell, columns: Sequence[Column]) -> int:
     """The first column that a cell reaches into, else the closest one."""
     for number, column in enumerate(columns):
-        if column.overlap(cell) > 0:
+        if column.x0 < cell.x1 and cell.x0 < column.x1:
             return number
     return _closest(cell, columns)
 
 
 def _closest(cell: Cell, columns: Sequence[Column]) -> int:
-    return max(range(len(columns)), key=lambda number: columns[number].overlap(cell))
+    overlaps = [column.overlap(cell) for column in columns]
+    return overlaps.index(max(overlaps))

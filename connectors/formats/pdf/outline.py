@@ -10,6 +10,7 @@ from connectors.formats.pdf.second import Bookmark, Extras
 
 _LEAST = 3
 _RESOLVED = 0.3
+_A_PAGE = 20
 _NOT_A_HEADING = re.compile(r"https?://|www\.|\S+\.(?:html?|dvi|pdf|docx?|tex|indd|xml)$", re.I)
 _NUMBER = re.compile(r"\s*(\d+(?:[.–-]\d+)*)\b")
 _DATED = re.compile(r"\(?\d{1,2}[-./]\d{1,2}[-./]\d{2,4}\)?")
@@ -18,12 +19,17 @@ _LINES = 6
 _SLACK_POINTS = 4.0
 
 
-def usable(extras: Extras, title: str) -> list[Bookmark]:
-    """The bookmarks, if they are an outline: enough, not all alike, not just the file's name."""
+def usable(extras: Extras, title: str, pages: int) -> list[Bookmark]:
+    """The bookmarks, if they are an outline: enough, not all alike, not just the file's name.
+
+    A page cut out of a book may carry the bookmarks of all of it; those are none either.
+    """
     kept = [mark for mark in extras.bookmarks if not _NOT_A_HEADING.match(mark.title)]
     names = {_folded(mark.title) for mark in kept}
     all_marks = len(extras.bookmarks) + extras.unresolved
     if len(kept) < _LEAST or len(kept) < _RESOLVED * all_marks:
+        return []
+    if len(kept) > _A_PAGE * (pages + 1):
         return []
     if len(names) < 2 or names <= {_folded(title)}:
         return []

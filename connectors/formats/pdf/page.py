@@ -97,6 +97,13 @@ class Line:
         """Its place in a table that the file tags."""
         return self.tag.slot if self.tag else None
 
+    def piece(self, cell: Cell) -> "Line":
+        """One of its parts as a line of its own."""
+        return Line(
+            cell.text, self.page, cell.x0, cell.x1, self.y, self.size, self.bold, self.upright,
+            self.broken and cell.text == self.text,
+        )  # fmt: skip
+
     @property
     def whole(self) -> Cell:
         """All of it as one cell."""

@@ -1,49 +1,40 @@
 """A PDF into sections: bookmarks, else its contents page, else its type, else blocks of pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.domain import (
-    BlockKind,
     ParsedDocument,
     ParsedSection,
     ParseOutcome,
 )
 from agent.errors import ParseError
 from connectors.formats import titles
-from connectors.formats.pdf import contents, outline, tagged, titling, typography
+from connectors.formats.pdf import chain, contents, titling
 from connectors.formats.pdf.layout import clean, rows
+from connectors.formats.pdf.opinion import pages_of_text, with_second_opinion
 from connectors.formats.pdf.page import Heading, Line, Page, PageKind
 from connectors.formats.pdf.paragraphs import blocks
 from connectors.formats.pdf.pdfium.file import PdfiumFile
 from connectors.formats.pdf.running import without_running
-from connectors.formats.pdf.second import Extras, read_extras, read_texts
+from connectors.formats.pdf.second import Extras, read_extras
 from connectors.formats.sections import SectionBuilder
 
-_LONG_PAGES = 10
-_LONG_CHARS = 20_000
-_BLOCK_PAGES = 5
-_MOST_CHILDREN = 40
-_MOST_SECTIONS = 300
 
-
-def parse(data: bytes, name: str, recognised: Mapping[int, Page] | None = None) -> ParsedDocument:
+def parse(data: bytes, name: str) -> ParsedDocument:
     """Sections of a PDF with their pages.
-
-    Args:
-        data: the whole file.
-        name: its path inside the source.
-        recognised: pages that were read from their pictures, by number.
 
     Raises:
         ParseError: `password`, `damaged` or `too_large`.
     """
     try:
-        pages = [(recognised or {}).get(page.number, page) for page in _pages(data)]
+        pages = with_second_opinion(data, _pages(data))
     except ParseError as error:
         if error.reason != "damaged":
             raise
-        return _second_try(data, error)
+        pages = pages_of_text(data)
+        if not any(page.lines for page in pages):
+            raise
     try:
         _check_readable(pages)
     except ParseError as error:
@@ -88,28 +79,10 @@ def _unreadable(error: ParseError, data: bytes, pages: int) -> ParsedDocument:
     )
 
 
-def _second_try(data: bytes, refused: ParseError) -> ParsedDocument:
-    """Text as pypdf finds it, for files that PDFium refuses; one section, no headings."""
-    texts = [clean_page(text) for text in read_texts(data)]
-    if not any(texts):
-        raise refused
-    builder = SectionBuilder()
-    for number, text in enumerate(texts, start=1):
-        for paragraph in text.split("\n\n"):
-            builder.add(BlockKind.PARAGRAPH, paragraph, page=number)
-    title = titles.first_meaningful([read_extras(data).title])
-    return ParsedDocument(title, "pdf", ParseOutcome.OK, builder.sections(), pages=len(texts))
-
-
-def clean_page(text: str) -> str:
-    """A page's text with each line cleaned and words cut at line ends made whole."""
-    return "\n".join(clean(line) for line in text.split("\n")).strip()
-
-
 def _document(pages: Sequence[Page], lines: list[Line], extras: Extras) -> ParsedDocument:
     found = contents.read_contents(lines, len(pages))
     title, title_lines = titling.title_of(extras.title, lines, found.lines)
-    headings = _headings(pages, lines, extras, (title, title_lines, found))
+    headings = chain.headings(pages, lines, extras, chain.Known(title, title_lines, found))
     skipped = set(found.lines) | set(title_lines)
     sections = _sections(headings, lines, skipped) or _sections(headings, lines, set())
     labels = dict(extras.labels)
@@ -124,70 +97,6 @@ def _document(pages: Sequence[Page], lines: list[Line], extras: Extras) -> Parse
         links=tuple(dict.fromkeys(link for page in pages for link in page.links)),
         hidden_chars=sum(page.hidden_chars for page in pages),
     )
-
-
-def _headings(
-    pages: Sequence[Page],
-    lines: Sequence[Line],
-    extras: Extras,
-    known: tuple[str, tuple[int, ...], contents.Contents],
-) -> list[Heading]:
-    """The chain: bookmarks, tags, contents page, numbers and type, blocks of pages."""
-    title, title_lines, listed = known
-    skipped = listed.lines | frozenset(title_lines)
-    typed = typography.headings(lines, len(pages), skipped)
-    if marks := outline.usable(extras, title):
-        headings = outline.headings(marks, pages, lines)
-        return _refined(headings, typed, lines)
-    if marked := tagged.headings(lines, skipped):
-        return _refined(marked, typed, lines)
-    if len(listed.headings) >= 3:
-        return _refined(sorted(listed.headings, key=lambda h: h.at), typed, lines)
-    if typed:
-        return typed
-    return _page_blocks(lines, len(pages)) if len(pages) > _LONG_PAGES else []
-
-
-def _refined(
-    headings: list[Heading], typed: Sequence[Heading], lines: Sequence[Line]
-) -> list[Heading]:
-    """Long sections get a second level from the type of their own lines."""
-    result: list[Heading] = []
-    taken = {place for heading in headings for place in heading.taken}
-    for heading, after in zip(headings, [*headings[1:], None], strict=True):
-        result.append(heading)
-        end = len(lines) if after is None else after.at
-        if not _is_long(lines[heading.at : end]):
-            continue
-        inner = [
-            each
-            for each in typed
-            if heading.at < each.at < end and not taken.intersection(each.taken)
-        ]
-        if 2 <= len(inner) <= _MOST_CHILDREN:
-            depths = sorted({each.level for each in inner})
-            result += [
-                replace(each, level=heading.level + 1 + depths.index(each.level)) for each in inner
-            ]
-    return result if len(result) <= _MOST_SECTIONS else headings
-
-
-def _is_long(lines: Sequence[Line]) -> bool:
-    if not lines:
-        return False
-    chars = sum(len(line.text) for line in lines)
-    return chars > _LONG_CHARS or lines[-1].page - lines[0].page >= _LONG_PAGES
-
-
-def _page_blocks(lines: Sequence[Line], pages: int) -> list[Heading]:
-    """Five pages a section, for long files in which nothing marks a heading."""
-    headings: list[Heading] = []
-    for place, line in enumerate(lines):
-        start = (line.page - 1) // _BLOCK_PAGES * _BLOCK_PAGES + 1
-        text = f"Pages {start}–{min(start + _BLOCK_PAGES - 1, pages)}"
-        if not headings or headings[-1].text != text:
-            headings.append(Heading(text, 1, place, line.page))
-    return headings
 
 
 def _sections(

@@ -5,7 +5,7 @@ damaged files that PDFium refuses.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,16 +61,22 @@ def read_extras(data: bytes) -> Extras:
     return Extras(_title(reader), bookmarks, unresolved, _labels(reader))
 
 
-def read_texts(data: bytes) -> list[str]:
-    """Plain text page by page; empty where pypdf cannot open the file either."""
+def read_texts(data: bytes, numbers: Collection[int] | None = None) -> dict[int, str]:
+    """Plain text by page number from 1; empty where pypdf cannot open the file either.
+
+    Args:
+        data: the file.
+        numbers: the pages that are wanted; None for all.
+    """
     reader = _opened(data)
     if reader is None:
-        return []
+        return {}
     try:
         count = len(reader.pages)
     except _HOSTILE:
-        return []
-    return [_page_text(reader, index) for index in range(count)]
+        return {}
+    wanted = range(1, count + 1) if numbers is None else sorted(numbers)
+    return {number: _page_text(reader, number - 1) for number in wanted if number <= count}
 
 
 def _opened(data: bytes) -> PdfReader | None:

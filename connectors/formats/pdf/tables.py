@@ -1,7 +1,7 @@
 """Tables that the file tags or draws: their pieces of text become whole rows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from statistics import median
 
 from connectors.formats.pdf.columns import columns_of, nearest
@@ -81,8 +81,7 @@ def _pieces(line: Line, drawn: Sequence[Grid]) -> Iterator[tuple[tuple[str, int]
         return
     for cell, slot in zip(cells, slots, strict=True):
         if slot is not None:
-            piece = replace(line, text=cell.text, x0=cell.x0, x1=cell.x1, cells=(), parts=())
-            yield (kind, slot.table), slot, piece
+            yield (kind, slot.table), slot, line.piece(cell)
 
 
 def _drawn_slot(cell: Cell, line: Line, drawn: Sequence[Grid]) -> Slot | None:

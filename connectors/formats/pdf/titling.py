@@ -9,7 +9,7 @@ from connectors.formats.pdf.page import Line
 
 _TITLE_LINES = 3
 _LARGER = 1.15
-_CODE = re.compile(r"(?=\S*[\d_-])\S+|[^\sA-Z]+", re.ASCII)
+_CODE = re.compile(r"(?=\S*[\d_-])[!-~]+|[a-z.]+", re.ASCII)
 """One word with digits or dashes, or without capitals: a file's name rather than its title."""
 _ADDRESS = re.compile(r"https?://|www\.|\S@\S")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af]")
@@ -40,7 +40,9 @@ def title_of(
 
 def _largest_lines(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, ...]:
     """The lines in the largest type of the first page, if it is larger than the text."""
-    candidates = [place for place in places if _could_name(lines[place])]
+    candidates = [
+        place for place in places if _could_name(lines[place]) and not _ends_heading(lines, place)
+    ]
     if not candidates:
         return ()
     size = max(lines[place].size for place in candidates)
@@ -54,6 +56,18 @@ def _largest_lines(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, .
             break
         taken.append(taken[-1] + 1)
     return tuple(taken)
+
+
+def _ends_heading(lines: Sequence[Line], place: int) -> bool:
+    """Whether a line is the second one of a numbered heading or chapter."""
+    line, before = lines[place], lines[place - 1]
+    if place == 0 or before.page != line.page or abs(before.size - line.size) > 0.3:
+        return False
+    return 0 < line.y - before.y <= 1.6 * line.size and _is_numbered(before.text)
+
+
+def _is_numbered(text: str) -> bool:
+    return (guesses.number_level(text) or guesses.chapter_level(text)) is not None
 
 
 def _bold_first_line(lines: Sequence[Line], candidates: Sequence[int]) -> tuple[int, ...]:
@@ -73,4 +87,4 @@ def _could_name(line: Line) -> bool:
     words = letters > 2 or (letters == 2 and _CJK.search(line.text) is not None)
     if not words or letters < 0.5 * len(line.text.replace(" ", "")):
         return False
-    return (guesses.number_level(line.text) or guesses.chapter_level(line.text)) is None
+    return not _is_numbered(line.text)

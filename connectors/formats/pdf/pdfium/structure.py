@@ -6,7 +6,7 @@ role map; where that says no more than "paragraph", the name itself may still sa
 
 import ctypes
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pypdfium2 as pdfium
@@ -24,6 +24,12 @@ _NAMED_LEVEL = re.compile(
 )
 _LETTERED_LEVEL = re.compile(r"(?:^|[^a-z])([a-d])[ _-]?head(?:ing)?s?$", re.IGNORECASE)
 _TITLE = re.compile(r"(?:document|book|doc)?[ _-]?titel?e?", re.IGNORECASE)
+_NEVER = frozenset(
+    (
+        "Table", "TR", "TD", "TH", "THead", "TBody", "L", "LI", "LBody", "Lbl", "Span", "Link",
+        "Figure", "TOC", "TOCI", "Note", "Document", "Part",
+    )
+)  # fmt: skip
 _NO_HEADING = re.compile(r"table|box|contents|toc|figure|running|caption|header|foot", re.I)
 
 
@@ -35,6 +41,14 @@ class _Walk:
     elements: int = 0
     tables: int = 0
     rows: int = 0
+    buffer: Any = field(default_factory=lambda: ctypes.create_string_buffer(_NAME_BYTES))
+
+    def text(self, read: Any, element: Any) -> str:
+        """A name of an element; empty where it has none or a very long one."""
+        length = read(element, self.buffer, _NAME_BYTES)
+        if not 2 < length <= _NAME_BYTES:
+            return ""
+        return bytes(self.buffer[: length - 2]).decode("utf-16-le", "replace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,33 +95,28 @@ def _visit(element: Any, above: _Place, index: int, walk: _Walk) -> None:
 
 
 def _placed(element: Any, above: _Place, index: int, walk: _Walk) -> _Place:
-    """What an element adds to those above it."""
-    kind = _text(raw.FPDF_StructElement_GetType, element)
-    level, number, slot, table = above.level, above.element, above.slot, above.table
-    if slot is None and level is None:
-        number = walk.elements
-        level = _heading_level(kind, element)
+    """What an element adds to those above it; nothing inside a cell or a heading."""
+    if above.slot is not None or above.level is not None:
+        return replace(above, depth=above.depth + 1)
+    kind = walk.text(raw.FPDF_StructElement_GetType, element)
+    table, slot = above.table, None
     if kind == "Table" and table is None:
         table, walk.tables = walk.tables, walk.tables + 1
-    elif kind == "TR" and slot is None:
+    elif kind == "TR":
         walk.rows += 1
-    elif kind in ("TD", "TH") and table is not None and slot is None:
+    elif kind in ("TD", "TH") and table is not None:
         slot = Slot(table, walk.rows, index, kind == "TH")
+    level = None if kind in _NEVER else _heading_level(kind, walk.text(_raw_type, element))
     listed = above.listed or kind in ("TOCI", "TOC")
-    return _Place(above.depth + 1, level, table, slot, listed, number)
+    return _Place(above.depth + 1, level, table, slot, listed, walk.elements)
 
 
-def _heading_level(kind: str, element: Any) -> int | None:
-    name = _text(_raw_type, element)
-    if _TITLE.fullmatch(name.strip("_.0123456789 ")):
+def _heading_level(kind: str, name: str) -> int | None:
+    if kind == "Title" or _TITLE.fullmatch(name.strip("_.0123456789 ")):
         return 0
     if match := _LEVEL.fullmatch(kind):
         return int(match[1])
-    if kind == "H":
-        return 1
-    if kind == "Title":
-        return 0
-    return _level_of_name(name) if name != kind or kind not in ("P", "Span") else None
+    return 1 if kind == "H" else _level_of_name(name)
 
 
 def _level_of_name(name: str) -> int | None:
@@ -124,12 +133,3 @@ def _level_of_name(name: str) -> int | None:
 def _raw_type(element: Any, buffer: Any, length: int) -> int:
     cast = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
     return int(raw.FPDF_StructElement_GetRawType(element, cast, length))
-
-
-def _text(read: Any, element: Any) -> str:
-    """A name of an element; the first 127 characters of it."""
-    buffer = ctypes.create_string_buffer(_NAME_BYTES)
-    length = read(element, buffer, _NAME_BYTES)
-    if not 2 < length <= _NAME_BYTES:
-        return ""
-    return buffer.raw[: length - 2].decode("utf-16-le", "replace")
