@@ -14,6 +14,8 @@ _ITEM = re.compile(r"\s*(?:[-*•·‣◦▪●○]|\d{1,3}[.)]|[a-z][.)]|[（(]
 _BULLET = re.compile(r"\s*[-*•·‣◦▪●○]\s")
 _CHINESE_INDENT = re.compile(r"[ \t]*\u3000{2,}")
 _RULE = re.compile(r"\s*([-=_*~#.])(?:\s*\1){2,}\s*")
+_LINE_NUMBER = re.compile(r"\d{1,3} {3,}\S")
+"""As in the margin of transcripts; a heading stands close to its number."""
 _LONGEST_PARAGRAPH = 20_000
 
 
@@ -116,6 +118,8 @@ def _weak_level(paragraph: _Paragraph) -> int | None:
     if not paragraph.alone or len(line) > 80 or _BULLET.match(line):
         return None
     if guesses.ends_like_a_sentence(line) or guesses.is_contents_line(line):
+        return None
+    if _LINE_NUMBER.match(line):
         return None
     if (numbered := guesses.number_level(line)) is not None:
         return numbered

@@ -5,14 +5,15 @@ import re
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
-from openpyxl.worksheet.worksheet import Worksheet
 
 from agent.domain import BlockKind, ParseOutcome
+from connectors.formats.sheet import blocks
 from tests.format_files import edited, everything, headings, kinds, read, texts
 
 
@@ -91,8 +92,7 @@ def test_a_chart_of_a_hidden_sheet_is_the_only_place_of_its_numbers(tmp_path: Pa
     chart = BarChart()
     chart.title = "Revenue"
     chart.add_data(Reference(hidden, min_col=2, min_row=1, max_row=2), titles_from_data=True)
-    page = book["Page"]
-    assert isinstance(page, Worksheet)
+    page: Any = book["Page"]
     page.add_chart(chart, "A3")
     hidden.sheet_state = "hidden"
     kept = b'</f><numCache><pt idx="0"><v>7</v></pt></numCache></numRef>'
@@ -187,3 +187,8 @@ def test_sentences_with_commas_are_no_table(tmp_path: Path) -> None:
 
 def test_a_sheet_name_is_a_heading(tmp_path: Path) -> None:
     assert headings(read(tmp_path, "a.xlsx", saved(made([["x"]], "休假")))) == [(1, "休假")]
+
+
+def test_a_string_that_every_cell_shows_fills_no_memory() -> None:
+    rows = blocks.Rows([["x" * 10]] * 10, most_chars=35)
+    assert (len(list(rows)), rows.is_cut) == (3, True)

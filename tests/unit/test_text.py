@@ -62,3 +62,8 @@ def test_items_within_a_paragraph_are_blocks_of_their_own(tmp_path: Path) -> Non
 
 def test_contents_lines_are_no_headings(tmp_path: Path) -> None:
     assert headings(read(tmp_path, "a.txt", "Intro\n\n1 Scope ........ 3\n\nText.\n")) == []
+
+
+def test_lines_numbered_in_the_margin_are_no_headings(tmp_path: Path) -> None:
+    lines = "Hearing\n\n1      IN THE SUPREME COURT\n\nof the state, in its session.\n\nEnd here.\n"
+    assert headings(read(tmp_path, "a.txt", lines)) == []

@@ -114,11 +114,12 @@ def _walled(parse: Callable[[], ParsedDocument], name: str) -> ParsedDocument:
 
 def _parsed(data: bytes, name: str, depth: int) -> ParsedDocument:
     from connectors.formats.detect import Kind, detect
+    from connectors.formats.properties import with_record
     from connectors.formats.reading import read
 
     kind = detect(data, name)
     if kind not in (Kind.EML, Kind.MSG):
-        return read(kind, data, name)
+        return with_record(read(kind, data, name), kind, data)
     return _checked(lambda: _mail_parser(kind)(data, name, depth=depth + 1), depth)
 
 

@@ -34,6 +34,8 @@ _ANY_PAIR = {
 }
 _CODECS = {"gb18030": "gb18030", "big5": "big5hkscs", "shift_jis": "cp932"}
 _KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
+_CYRILLIC = ("cp1251", "koi8-r", "cp866")
+_SMALL_CYRILLIC = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ")
 _SEVEN_BIT = {"hz-gb-2312": "hz", "hz": "hz", "utf-7": "utf-7", "unicode-1-1-utf-7": "utf-7"}
 _ALIASES = {
     "iso-8859-1": "cp1252",
@@ -136,7 +138,7 @@ def _legacy_encoding(sample: bytes) -> str:
     best = max(scores, key=lambda name: scores[name])
     if scores[best] >= 0.7:
         return _CODECS[best]
-    return "cp1251" if _looks_cyrillic(sample) else "cp1252"
+    return _cyrillic(sample) or "cp1252"
 
 
 def _looks_western(sample: bytes) -> bool:
@@ -154,9 +156,16 @@ def _looks_western(sample: bytes) -> bool:
     )
 
 
-def _looks_cyrillic(sample: bytes) -> bool:
+def _cyrillic(sample: bytes) -> str:
+    """The Cyrillic encoding that makes words of small letters; empty where none does."""
     high = b"".join(_HIGH_RUN.findall(sample))
-    return sum(byte >= 0xC0 for byte in high) >= 0.9 * len(high)
+    shares = {name: _share_of(high.decode(name, "ignore"), _SMALL_CYRILLIC) for name in _CYRILLIC}
+    best = max(shares, key=lambda name: shares[name])
+    return best if high and shares[best] >= 0.7 else ""
+
+
+def _share_of(text: str, chars: frozenset[str]) -> float:
+    return sum(char in chars for char in text) / max(len(text), 1)
 
 
 def _score(sample: bytes, name: str) -> float:

@@ -8,6 +8,8 @@ from connectors.formats.sections import SectionBuilder
 
 MOST_ROWS = 50_000
 """Rows of a sheet that are read."""
+MOST_CHARS = 20_000_000
+"""Characters of a workbook that are read; one string may be shown by every cell."""
 _EMPTY_ROWS = 10_000
 """Blank rows in a row after which the rest is not looked at."""
 _NUMBER = re.compile(r"[-+(]?\s?(?:[$€£¥]|[A-Z]{3}\s)?\s?\d[\d.,' ]*\s?(?:%|[€$]|[A-Z]{3})?\)?")
@@ -22,6 +24,7 @@ class Rows:
         source: Iterable[Sequence[str]],
         rows: frozenset[int] = frozenset(),
         columns: frozenset[int] = frozenset(),
+        most_chars: int = MOST_CHARS,
     ) -> None:
         """Nothing is read yet.
 
@@ -29,7 +32,10 @@ class Rows:
             source: the cells of each row, as they are shown.
             rows: numbers of the rows that are hidden, from 1.
             columns: numbers of the columns that are, from 1.
+            most_chars: that are read.
         """
+        self.chars = 0
+        self._most_chars = most_chars
         self._source = source
         self._rows = rows
         self._columns = columns
@@ -43,7 +49,8 @@ class Rows:
             empty = 0 if texts else empty + 1
             if empty > _EMPTY_ROWS:
                 return
-            if number > MOST_ROWS:
+            self.chars += sum(map(len, texts))
+            if number > MOST_ROWS or self.chars > self._most_chars:
                 self.is_cut = True
                 return
             if number in self._rows:

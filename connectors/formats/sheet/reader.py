@@ -28,6 +28,8 @@ _BROKEN = (
     etree.XMLSyntaxError, SyntaxError,
 )  # fmt: skip
 """What openpyxl raises of a broken workbook; SyntaxError is that of its XML."""
+_CELL_CHARS = 32_767
+"""What a cell can hold at most."""
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:
@@ -47,6 +49,7 @@ class _Workbook:
         )
         self._builder = SectionBuilder()
         self._hidden_chars = 0
+        self._left = blocks.MOST_CHARS
         self._cut: list[str] = []
         self._broken: list[str] = []
 
@@ -74,15 +77,17 @@ class _Workbook:
     def _read(self, sheet: Any) -> None:
         part = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
         unseen = seen.unseen_of(self._package, part)
-        rows = blocks.Rows(self._cells(sheet), unseen.rows, unseen.columns)
+        rows = blocks.Rows(self._cells(sheet), unseen.rows, unseen.columns, self._left)
         if sheet.sheet_state != "visible":
             self._hidden_chars += sum(len("".join(row)) for row in rows) + rows.hidden_chars
+            self._left -= rows.chars
             return
         self._builder.heading(sheet.title, 1)
         blocks.write(self._builder, rows)
         for kind, line in seen.drawn_blocks(self._package, part, self._hidden_sheets):
             self._builder.add(kind, line)
         self._hidden_chars += rows.hidden_chars + seen.comment_chars(self._package, part)
+        self._left -= rows.chars
         if rows.is_cut:
             self._cut.append(sheet.title)
 
@@ -121,7 +126,7 @@ def _shown(value: object, form: str) -> str:
         case int() | float():
             return formats.number(value, form)
         case _:
-            return formats.text(str(value), form)
+            return formats.text(str(value)[:_CELL_CHARS], form)
 
 
 def _delimited(text: str) -> ParsedDocument:
@@ -143,5 +148,5 @@ def _reason(cut: Sequence[str], broken: Sequence[str]) -> str:
     if broken:
         return f"damaged: {', '.join(broken)} cannot be read to the end"
     if cut:
-        return f"too_large: only the first {blocks.MOST_ROWS:,} rows of {', '.join(cut)} are read"
+        return f"too_large: only the beginning of {', '.join(cut)} is read"
     return ""
