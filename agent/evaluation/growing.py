@@ -4,6 +4,7 @@ First the documents that the questions need, then the others of the same library
 speak of the same things), then a filler, then distractors made of the library's own paragraphs.
 """
 
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from agent.evaluation.questions import EvalQuestion
 
 _CORE_SHARE = 0.9
 _PARAGRAPHS = 6
-_LEAST_PARAGRAPH = 60
+_LEAST_PARAGRAPH = 40
+_WORDS = 40
+_TITLE_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +57,31 @@ def _in_turn(questions: Sequence[EvalQuestion]) -> Iterator[EvalQuestion]:
                 del waiting[kind]
 
 
-def distractors(texts: Sequence[str], seed: int) -> Iterator[tuple[str, str]]:
+def distractors(
+    others: Sequence[str], needed: Sequence[str], seed: int
+) -> Iterator[tuple[str, str]]:
     """Documents without end, each of a few paragraphs of others in another order.
 
     Args:
-        texts: what they are made of; documents that no question needs.
+        others: texts that no question needs; what they are made of.
+        needed: texts that questions need; where there are no others, single words of these are
+            shuffled, so that no answer stands in what comes out.
         seed: the same gives the same.
 
     Yields:
         File name and text.
     """
-    paragraphs = sorted({each for text in texts for each in _paragraphs(text)})
-    if not paragraphs:
-        return
     dice = random.Random(seed)
-    number = 0
-    while True:
-        number += 1
-        chosen = [dice.choice(paragraphs) for _ in range(_PARAGRAPHS)]
-        title = " ".join(dice.choice(paragraphs).split()[:6]).strip("#*|- ")
+    paragraphs = sorted({each for text in others for each in _paragraphs(text)})
+    words = sorted({word for text in needed for word in text.split()})
+    if not paragraphs and not words:
+        return
+    for number in itertools.count(1):
+        chosen = [
+            dice.choice(paragraphs) if paragraphs else " ".join(dice.choices(words, k=_WORDS))
+            for _ in range(_PARAGRAPHS)
+        ]
+        title = " ".join(dice.choice(chosen).split()[:_TITLE_WORDS]).strip("#*|- ")
         body = "\n\n".join(chosen)
         yield f"distractors/{number:06d}.md", f"# {title}\n\n{body}\n"
 

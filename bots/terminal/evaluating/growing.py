@@ -128,18 +128,20 @@ class GrowingLibrary:
     def _documents(self, core: Sequence[str]) -> Iterator[tuple[str, str | Path]]:
         """Core, the library's others, the filler, distractors; a name in a folder of its own."""
         own = self._own()
+        needed = {doc: own.pop(doc) for doc in core if doc in own}
         for doc in core:
-            if doc not in own:
+            if doc not in needed:
                 raise WrongUse(
                     f"{doc} is not in {self._folder}.", hint="Name the questions' own --folder."
                 )
-            yield doc, own.pop(doc)
+            yield doc, needed[doc]
         others = sorted(own)
         random.Random(_SEED).shuffle(others)
         yield from ((doc, own[doc]) for doc in others)
         if self._growth.filler:
             yield from ((f"filler/{name}", text) for name, text in _filler(self._growth.filler))
-        yield from distractors([_text(own[doc]) for doc in others], _SEED)
+        texts = [_text(own[doc]) for doc in others]
+        yield from distractors(texts, [_text(path) for path in needed.values()], _SEED)
 
     def _own(self) -> dict[str, Path]:
         files = (path for path in self._folder.rglob("*") if path.is_file())
