@@ -44,6 +44,11 @@ _LINE_HYPHEN = re.compile(
 _CONTENTS_LINE = re.compile(
     r".*(?:\.[ \t]?){3,}[ \t]*[\divxlc]+\s*$|.*\S(?:\t| {3,})[\divxlc]+\s*$"
 )
+_CONTENTS_HEAD = re.compile(
+    r"\s*(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|table des matières|sommaire|目\s*录)"
+    r"\s*$",
+    re.IGNORECASE,
+)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -104,13 +109,19 @@ def share(ours: str, theirs: Counter[str]) -> tuple[float, tuple[tuple[str, int]
 def without_frames(pages: Sequence[str]) -> str:
     """The text of pages without running heads and feet and without contents lists."""
     lines = [[line for line in page.splitlines() if line.strip()] for page in pages]
-    edges = Counter(key for page in lines for key in {_masked(x) for x in page[:3] + page[-3:]})
-    often = max(3, 0.08 * len(lines))
+    edges = Counter(key for page in lines for key in {_masked(x) for x in page[:5] + page[-5:]})
+    places = Counter(key for page in lines for key in {_masked(x) for x in page})
+    often, everywhere = max(3, 0.08 * len(lines)), max(3, 0.25 * len(lines))
     kept = []
+    listing = False
     for page in lines:
         for place, line in enumerate(page):
-            edge = place < 3 or place >= len(page) - 3
-            if not (edge and edges[_masked(line)] >= often) and not _CONTENTS_LINE.match(line):
+            listing = _CONTENTS_HEAD.match(line) is not None or (listing and line[-1:].isdigit())
+            if listing:
+                continue
+            key, edge = _masked(line), place < 5 or place >= len(page) - 5
+            running = (edge and edges[key] >= often) or places[key] >= everywhere
+            if not running and not _CONTENTS_LINE.match(line):
                 kept.append(line)
     return "\n".join(kept)
 

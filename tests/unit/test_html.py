@@ -128,3 +128,8 @@ def test_cells_over_several_columns_or_rows_keep_the_others_in_place(tmp_path: P
         "</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table></body></html>"
     )
     assert everything(read(tmp_path, "a.html", page)) == "Site | Days\nRome | 1 | 2\n | 3 | 4"
+
+
+def test_control_characters_are_no_text(tmp_path: Path) -> None:
+    page = "<html><body><p>Thirty<script>f()</script>&#1; days\f of&#x1f; leave</p></body></html>"
+    assert "Thirty days of leave" in " ".join(everything(read(tmp_path, "a.html", page)).split())

@@ -30,6 +30,9 @@ _FURNITURE_CLASSES = frozenset(
 )  # fmt: skip
 _FRAME_PARTS = ("header", "footer")
 _MOST = 0.5
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
+"""Characters that a tree refuses in what is written into it."""
+_BY_NUMBER = re.compile(r"&#(?:x([0-9a-f]{1,8})|(\d{1,8}));?", re.IGNORECASE)
 
 
 def parse(data: bytes, name: str) -> ParsedDocument:
@@ -108,11 +111,22 @@ def _page(source: str) -> tuple[html.HtmlElement, str]:
         no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"
     )
     try:
-        page = html.document_fromstring(source.replace("\0", "").encode(errors="replace"), parser)
+        page = html.document_fromstring(_text_alone(source).encode(errors="replace"), parser)
     except etree.LxmlError as error:
         raise ParseError("damaged", f"the HTML cannot be read ({error})") from error
     deep = any(each.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for each in parser.error_log)
     return page, TOO_DEEP if deep else ""
+
+
+def _text_alone(source: str) -> str:
+    """The source without control characters, written out or named by their numbers."""
+    return _BY_NUMBER.sub(_if_text, _NO_TEXT.sub("", source.replace("\f", " ")))
+
+
+def _if_text(match: re.Match[str]) -> str:
+    code = int(match[1], 16) if match[1] else int(match[2])
+    known = code < 0x110000 and not 0xD800 <= code < 0xE000
+    return match[0] if known and code != 12 and not _NO_TEXT.match(chr(code)) else " "
 
 
 def _declared_charset(data: bytes) -> str:
