@@ -19,6 +19,8 @@ from sqlalchemy.engine import Connection
 from agent.caching import ContentCache, ParsedCache
 from agent.domain import ParsedDocument
 from agent.errors import ConfigError, FootnoteError, SourceError
+from agent.library.checking import check_sources
+from agent.map.remarks import MapRemark
 from agent.store import Store
 from config.settings import Settings, SourceSettings
 from connectors import owners, runs, statuses
@@ -132,6 +134,10 @@ class Jobs:
         """
         self._chosen([source])
         return await self._store.read(lambda c: statuses.not_wholly_read(c, source))
+
+    async def map_check(self, names: Sequence[str] | None = None) -> list[MapRemark]:
+        """What the map of these sources will answer badly, and what to do about it."""
+        return await check_sources(self._store, names)
 
     async def run_forever(self) -> None:
         """Sync every source when it is due, until cancelled; a failed run is logged and retried."""

@@ -18,6 +18,7 @@ from agent.domain import (
     SectionPath,
     StopReason,
 )
+from agent.map.remarks import MapRemark
 from agent.ports import Progress
 from agent.store import Store, open_store
 from bots.admin.commands import Told
@@ -249,6 +250,7 @@ class MemoryJobs:
         self.waiting_deletes = 0
         self.states: tuple[SourceStatus, ...] = ()
         self.during: Callable[[Told | None], Awaitable[None]] | None = None
+        self.remarks: tuple[MapRemark, ...] = ()
 
     async def run(
         self, names: Sequence[str] | None, on_progress: Told | None = None
@@ -269,6 +271,9 @@ class MemoryJobs:
     async def confirm_deletes(self, source: str) -> int:
         count, self.waiting_deletes = self.waiting_deletes, 0
         return count
+
+    async def map_check(self, names: Sequence[str] | None = None) -> Sequence[MapRemark]:
+        return self.remarks
 
 
 _counter = iter(range(1, 1_000_000))

@@ -95,6 +95,12 @@ def mark_of(document: Document) -> Mark:
     return Mark.NONE
 
 
+def is_periodical(document: Document) -> bool:
+    """Whether a document is one of a series (minutes, release notes), each true for its own day."""
+    name = f"{document.title} {PurePosixPath(document.doc).stem}".casefold()
+    return bool(_PERIODICAL.search(name) and re.search(r"\d", name))
+
+
 def edition_of(document: Document, said: str = "") -> Edition:
     """A document's place among its versions.
 

@@ -1,31 +1,39 @@
 """The map check: what in the library will answer badly, and what its owner can do about it."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from agent.domain import MapEntry, ParseOutcome
+from agent.citations.versions import DecidedBy, is_periodical, mark_of, newer
+from agent.domain import DocId, MapEntry, ParseOutcome
+from agent.map.comparing import Pair, copies, edition, same_titles, versions
+from agent.map.contradicting import Statement
+from agent.map.remarks import MapRemark, remark
+from agent.map.titles import says_nothing
 
-Kind = Literal[
-    "not_readable",
-    "partial",
-    "recognised",
-    "no_text",
-    "no_sections",
-    "page_blocks",
-    "duplicate_title",
-    "hidden_text",
-    "giant_section",
-    "many_sections",
-]
+__all__ = ["MapRemark", "check_map", "contradicting", "speaks_for_today"]
 
 GIANT_CHARS = 20_000
 HIDDEN_CHARS = 20
 """Fewer are stray marks of an editor, not text that somebody hid."""
 MANY_SECTIONS = 300
 _SHORT_CHARS = 4_000
+_FEW = 2
+_ALL = 0.999
+_SHEETS = ("csv", "xlsx")
+_HOW = {
+    "markdown": "(`## Parental leave`)",
+    "html": "(h1 to h6)",
+    "text": "on lines of their own (`1. Scope`)",
+    "pdf": "with heading styles and export it with bookmarks",
+}
+_GENERIC = re.compile(
+    r"(?:new |untitled )?(?:section|heading|chapter|part|slide|page|untitled|title|topic|text|item"
+    r"|block|abschnitt|kapitel|folie|seite|überschrift|titel)\W*(?:\d[\d.]*|[a-z]|[ivx]+)?\W*"
+    r"|(?:标题|章节|章|节|幻灯片|页|部分|无标题)\s*\d*|第\s*[\d一二三四五六七八九十]+\s*[章节節页頁部分]+"
+    r"|[\W\d_]+|x{2,}|tbd|todo|lorem ipsum.*",
+    re.IGNORECASE,
+)
+"""Headings that number their sections and name nothing."""
 _PAGE_BLOCK = re.compile(r"(?:pages?|第)\s*\d+", re.IGNORECASE)
 
 _REMEDIES = {
@@ -38,39 +46,68 @@ _REMEDIES = {
     "too_large": "Split it, or raise sync.file_bytes.",
     "encrypted_mail": "Export the decrypted message.",
     "timeout": "Split it, or raise sync.parse_s.",
-    "unsupported": "Export it as .docx, .pdf, .html or .md.",
+    "unsupported": "Export it as .docx, .pdf, .html or .md, or leave it out with `exclude`.",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MapRemark:
-    """One row of the map check: which document, what kind of trouble, what to do."""
-
-    doc: str
-    kind: Kind
-    says: str
-    fix: str
-
-
 def check_map(entries: Sequence[MapEntry]) -> list[MapRemark]:
-    """Everything worth telling about these documents, by document, duplicates last."""
-    return [*(remark for entry in entries for remark in _check(entry)), *_same_titles(entries)]
+    """Everything worth telling about these documents, by document, then what concerns several."""
+    same, older = copies(entries), versions(entries)
+    told = {pair.entry.document.doc_id for pair in same}
+    older = [pair for pair in older if pair.entry.document.doc_id not in told]
+    apart = {pair.entry.document.doc_id: pair.other.document.doc_id for pair in (*same, *older)}
+    return [
+        *(each for entry in entries for each in _check(entry)),
+        *map(_copy, same),
+        *map(_older, older),
+        *_same_titles(entries, apart),
+    ]
+
+
+def speaks_for_today(entries: Sequence[MapEntry]) -> list[MapEntry]:
+    """Readable documents that no copy, newer version or mark (archive, draft) sets aside."""
+    aside = {pair.entry.document.doc_id for pair in (*copies(entries), *versions(entries))}
+    return [
+        entry
+        for entry in entries
+        if entry.document.outcome is not ParseOutcome.NOT_READABLE
+        and entry.document.doc_id not in aside
+        and not mark_of(entry.document)
+        and not is_periodical(entry.document)
+    ]
+
+
+def contradicting(one: MapEntry, other: MapEntry, said: tuple[Statement, Statement]) -> MapRemark:
+    """Two documents that state different figures for one thing, told at the older of them."""
+    first, _, decided = newer(edition(one), edition(other))
+    earlier, later = (other, one) if first.doc_id == one.document.doc_id else (one, other)
+    words = {statement.doc_id: statement.sentence for statement in said}
+    here, there = (words[entry.document.doc_id] for entry in (earlier, later))
+    which = "" if decided is DecidedBy.NOTHING else ", which is newer,"
+    return remark(
+        earlier,
+        "contradiction",
+        f"It says “{here}”; {later.document.doc}{which} says “{there}”.",
+        "Correct the one that is wrong, or say in both which case they speak of.",
+    )
 
 
 def _check(entry: MapEntry) -> Iterator[MapRemark]:
     document = entry.document
     if document.outcome is ParseOutcome.NOT_READABLE:
         reason = document.reason or "It could not be read."
-        yield _remark(entry, "not_readable", reason, _remedy(document.reason))
+        yield remark(entry, "not_readable", reason, _remedy(document.reason))
         return
     if document.outcome is ParseOutcome.PARTIAL:
-        yield _remark(entry, "partial", document.reason, _remedy(document.reason))
+        yield remark(entry, "partial", document.reason, _remedy(document.reason))
     elif document.reason:
         fix = "Compare names and numbers with the pages, or put a file with text in its place."
-        yield _remark(entry, "recognised", f"{document.reason}.", fix)
+        yield remark(entry, "recognised", f"{document.reason}.", fix)
+    yield from _check_name(entry)
     yield from _check_outline(entry)
+    yield from _check_age(entry)
     if document.hidden_chars >= HIDDEN_CHARS:
-        yield _remark(
+        yield remark(
             entry,
             "hidden_text",
             f"{document.hidden_chars} characters that no reader sees were left out.",
@@ -78,39 +115,74 @@ def _check(entry: MapEntry) -> Iterator[MapRemark]:
         )
 
 
+def _check_name(entry: MapEntry) -> Iterator[MapRemark]:
+    if says_nothing(entry.document.title, entry.document.doc):
+        yield remark(
+            entry,
+            "poor_title",
+            f"“{entry.document.title}” does not say what it is about.",
+            "Give it a title in its properties or as its first heading, or a telling file name.",
+        )
+
+
+def _check_age(entry: MapEntry) -> Iterator[MapRemark]:
+    since = entry.document.not_seen_since
+    if since is not None:
+        yield remark(
+            entry,
+            "stale_copy",
+            f"Not seen at its source since {since:%Y-%m-%d}; the copy here answers on.",
+            "Put it back, or confirm that it is gone: /reindex confirm-deletes.",
+        )
+
+
 def _check_outline(entry: MapEntry) -> Iterator[MapRemark]:
     chars = sum(section.chars for section in entry.outline)
-    headed = [section for section in entry.outline if section.headings]
+    headings = [section.headings[-1] for section in entry.outline if section.headings]
     if not chars:
-        yield _remark(entry, "no_text", "There is no text in it.", "Fill it or remove it.")
-    elif not headed and chars > _SHORT_CHARS:
-        yield _remark(
-            entry,
-            "no_sections",
-            f"No headings in {chars:,} characters.",
-            "Give it headings with heading styles, so that answers can point to a section.",
-        )
-    elif headed and all(_PAGE_BLOCK.match(section.headings[-1]) for section in headed):
-        yield _remark(
+        yield remark(entry, "no_text", "There is no text in it.", "Fill it or remove it.")
+    elif not headings and chars > _SHORT_CHARS:
+        fix = f"Give it headings {_how(entry)}, so that answers can point to a section."
+        yield remark(entry, "no_sections", f"No headings in {chars:,} characters.", fix)
+    elif headings and all(map(_PAGE_BLOCK.match, headings)):
+        yield remark(
             entry,
             "page_blocks",
             "No headings were found; it is cut by pages.",
             "Export it with bookmarks, or with heading styles.",
         )
-    yield from _check_sizes(entry)
+    else:
+        yield from _check_headings(entry, headings)
+    if entry.document.format not in _SHEETS:
+        yield from _check_sizes(entry)
+
+
+def _how(entry: MapEntry) -> str:
+    return _HOW.get(entry.document.format, "with heading styles")
+
+
+def _check_headings(entry: MapEntry, headings: Sequence[str]) -> Iterator[MapRemark]:
+    generic = [heading for heading in headings if _GENERIC.fullmatch(heading)]
+    if len(generic) >= _FEW and len(generic) * 2 >= len(headings):
+        yield remark(
+            entry,
+            "generic_headings",
+            f"{len(generic)} of {len(headings)} headings say nothing, such as “{generic[0]}”.",
+            "Let each heading name what stands below it.",
+        )
 
 
 def _check_sizes(entry: MapEntry) -> Iterator[MapRemark]:
     largest = max(entry.outline, key=lambda section: section.chars, default=None)
     if largest is not None and largest.headings and largest.chars > GIANT_CHARS:
-        yield _remark(
+        yield remark(
             entry,
             "giant_section",
             f"“{largest.headings[-1]}” holds {largest.chars:,} characters without a heading.",
-            "Divide it with headings.",
+            f"Divide it with headings {_how(entry)}.",
         )
     if len(entry.outline) > MANY_SECTIONS:
-        yield _remark(
+        yield remark(
             entry,
             "many_sections",
             f"{len(entry.outline)} sections; the map shows {MANY_SECTIONS}.",
@@ -118,19 +190,34 @@ def _check_sizes(entry: MapEntry) -> Iterator[MapRemark]:
         )
 
 
-def _same_titles(entries: Sequence[MapEntry]) -> Iterator[MapRemark]:
-    by_title: dict[str, list[MapEntry]] = defaultdict(list)
-    for entry in entries:
-        by_title[entry.document.title.casefold()].append(entry)
-    for same in by_title.values():
-        for entry in same if len(same) > 1 else ():
-            others = _listed(each.document.doc for each in same if each is not entry)
-            yield _remark(
-                entry,
-                "duplicate_title",
-                f"“{entry.document.title}” is also the title of {others}.",
-                "Give them titles that tell them apart.",
-            )
+def _copy(pair: Pair) -> MapRemark:
+    share = "The same text" if pair.shared > _ALL else f"{pair.shared:.0%} of its text"
+    other = pair.other.document.doc
+    if pair.decided is DecidedBy.NOTHING:
+        fix = "Keep one of them, and a link to it in the place of the other."
+    else:
+        other, fix = f"{other}, which is newer", "Remove this one, or move it to an archive folder."
+    return remark(pair.entry, "stale_copy", f"{share} stands in {other}.", fix)
+
+
+def _older(pair: Pair) -> MapRemark:
+    return remark(
+        pair.entry,
+        "older_version",
+        f"{pair.other.document.doc} is a newer version of it, and answers in its place.",
+        "Nothing, if that is right; else give both titles that tell them apart.",
+    )
+
+
+def _same_titles(entries: Sequence[MapEntry], apart: Mapping[DocId, DocId]) -> Iterator[MapRemark]:
+    for entry, others in same_titles(entries, apart):
+        named = _listed(each.doc for each in others)
+        yield remark(
+            entry,
+            "duplicate_title",
+            f"“{entry.document.title}” is also the title of {named}.",
+            "Give them titles that tell them apart.",
+        )
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -141,7 +228,3 @@ def _listed(names: Iterable[str]) -> str:
 
 def _remedy(reason: str) -> str:
     return _REMEDIES.get(re.split(r"\W", reason, maxsplit=1)[0], "Open it and save it again.")
-
-
-def _remark(entry: MapEntry, kind: Kind, says: str, fix: str) -> MapRemark:
-    return MapRemark(entry.document.doc, kind, says, fix)

@@ -33,6 +33,16 @@ _FILE_NAME = re.compile(
     r".*\.(?:docx?|pdf|pptx?|xlsx?|odt|rtf|txt|md|html?|dvi|tex|jpe?g|png|tiff?|indd|qxd|exe|ai|eps|ps)$",
     re.IGNORECASE,
 )
+_EMPTY = re.compile(
+    r"introduction|background|overview|summary|abstract|preface|foreword|contents|table of contents"
+    r"|agenda|notes?|appendix|annex|about|general|misc(?:ellaneous)?|readme|index|home|welcome"
+    r"|purpose|scope|test|tmp|temp|copy|final|template|draft"
+    r"|(?:scan|img|image|dsc|document|doc|file|export|download|attachment|unnamed|untitled|page"
+    r"|copy)[\W\d]*|einleitung|einführung|überblick|inhalt(?:sverzeichnis)?|zusammenfassung"
+    r"|hintergrund|概述|概要|简介|介绍|引言|前言|序言|背景|目录|摘要|说明|总则|附录|正文|扫描件?"
+    r"|新建.*|[\W\d_]+"
+)
+"""Titles that any document could bear."""
 _PROGRAM_PREFIX = re.compile(r"^Microsoft (?:Word|PowerPoint|Excel) - ", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.。;；,，:：]$")
 
@@ -61,6 +71,13 @@ def is_placeholder(title: str) -> bool:
     """Whether a title was left by a program rather than written by somebody."""
     title = title.strip()
     return bool(_PLACEHOLDER.fullmatch(title) or _FILE_NAME.fullmatch(title))
+
+
+def says_nothing(title: str, doc: str) -> bool:
+    """Whether a title, also one made of the file name, does not tell what a document is about."""
+    own = title.rpartition(" – ")[2] if title == readable_file_name(doc) else title
+    plain = own.strip(" :.…-–—").casefold()
+    return is_placeholder(own) or bool(_EMPTY.fullmatch(plain))
 
 
 def readable_file_name(doc: str) -> str:

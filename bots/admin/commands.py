@@ -8,7 +8,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
+from agent.map.remarks import MapRemark
 from bots.admin import reports as texts
+from bots.admin.map_check import check_text
 from bots.admin.words import Command, Word
 from bots.audit import Audit, audit_line
 from bots.clock import Clock
@@ -43,6 +45,10 @@ class Jobs(Protocol):
 
     async def confirm_deletes(self, source: str) -> int:
         """Purge what waits for an admin; how many documents that were."""
+        ...
+
+    async def map_check(self, names: Sequence[str] | None = None) -> Sequence[MapRemark]:
+        """What the map of these sources will answer badly, None: of all."""
         ...
 
 
@@ -117,7 +123,12 @@ class Commands:
             results = await self._jobs.run(names if command.source else None, told)
         finally:
             await pump.finish()
-        return texts.results_text(results, incoming.language)
+        found = await self._jobs.map_check(names)
+        said = (
+            texts.results_text(results, incoming.language),
+            check_text(found, incoming.language),
+        )
+        return "\n".join(filter(None, said))
 
     async def _failed(self, command: Command, sources: Sequence[str], language: str) -> str:
         names = [command.source] if command.source else sources

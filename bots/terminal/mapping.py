@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.text import Text
 
 from agent.domain import Scope, SectionPath
-from agent.map.checking import check_map
+from agent.library.checking import check_library
 from agent.map.rendering import render_entry, render_map
 from bots.app import Engine, open_engine, operator_scope, settings_for_folder
 from bots.terminal.documents import document_object
@@ -28,9 +28,10 @@ async def whole_map(settings: Settings, folder: Path | None) -> Shown:
 async def check(settings: Settings, folder: Path | None) -> Shown:
     """What in the map will answer badly, and what its owner can do."""
     async with _opened(settings, folder) as (engine, scope):
-        entries = await engine.library.read_document_map(scope)
-    rows = [asdict(remark) for remark in check_map(entries)]
-    good = f"{len(entries)} documents, nothing to mend."
+        found = await check_library(engine.store, scope)
+        sources = await engine.library.sources(scope)
+    rows = [asdict(remark) for remark in found]
+    good = f"{sum(source.documents for source in sources)} documents, nothing to mend."
     return Shown(rows, table_view(rows, ("doc", "kind", "says", "fix")) if rows else Text(good))
 
 

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from agent.domain import Answer, Outcome
 from agent.errors import SourceError
+from agent.map.remarks import Kind, MapRemark
 from agent.store import Store, open_store
 from bots.admin.commands import Told
+from bots.admin.map_check import check_text
 from bots.admin.reports import failed_text, results_text, status_text
 from bots.admin.words import Command, Word, parse
 from bots.audit import Audit
@@ -351,3 +354,28 @@ def test_status_tells_how_each_source_stands(status: SourceStatus, said: str) ->
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_state_can_be_said(state: RunState, language: str) -> None:
     assert status_text([SourceStatus("handbook", state, NOON)], NOON, language)
+
+
+async def test_reindex_ends_with_what_the_map_check_found(store: Store) -> None:
+    jobs = MemoryJobs(DONE)
+    jobs.remarks = (
+        MapRemark("scan.pdf", "not_readable", "scanned", "…"),
+        *(MapRemark(f"{n}.docx", "poor_title", "“1” is no title.", "…") for n in range(7)),
+        MapRemark("a.md", "contradiction", "It says “the secret 28 days”; b.md says …", "…"),
+    )
+    talk = chat(store, jobs=jobs, desk=MemoryDesk("chat:ann"))
+
+    await talk.say(message("reindex"))
+    text = notice(talk).text
+
+    assert "Map check, 8 things to mend:" in text
+    assert "• a.md: another document states a different figure" in text
+    assert "… and 3 more; `footnote map check` lists them all." in text
+    assert "scan.pdf" not in text
+    assert "secret" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_remark_can_be_said(language: str) -> None:
+    for kind in set(get_args(Kind)) - {"not_readable", "partial"}:
+        assert "x.md" in check_text([MapRemark("x.md", kind, "", "")] * 2, language)

@@ -1,6 +1,7 @@
 """The map check names what will answer badly, and the remedy."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -88,3 +89,45 @@ def test_equal_titles_name_each_other() -> None:
 
 def test_a_few_stray_marks_are_no_hidden_text() -> None:
     assert check_map([MapEntry(replace(GOOD, hidden_chars=3), "", outline(("A", 9)))]) == []
+
+
+@pytest.mark.parametrize(
+    "title", ["Untitled", "Introduction", "1", "Scan 0003", "Background:", "目录", "final.docx"]
+)
+def test_a_title_that_any_document_could_bear_is_poor(title: str) -> None:
+    assert kinds(MapEntry(replace(GOOD, title=title), "", outline(("A", 9)))) == ["poor_title"]
+
+
+@pytest.mark.parametrize("title", ["Leave", "ISO 27001", "Q3 2025", "员工手册", "Scan policy"])
+def test_a_title_that_names_something_is_none(title: str) -> None:
+    assert kinds(MapEntry(replace(GOOD, title=title), "", outline(("A", 9)))) == []
+
+
+def test_headings_that_only_number_their_sections_are_generic() -> None:
+    entry = MapEntry(GOOD, "", outline(("Section 1", 9), ("Section 2", 9), ("Costs", 9)))
+    [remark] = check_map([entry])
+
+    assert remark.kind == "generic_headings"
+    assert remark.says == "2 of 3 headings say nothing, such as “Section 1”."
+
+
+def test_a_sheet_of_any_length_needs_no_headings() -> None:
+    sheet = replace(GOOD, format="xlsx")
+
+    assert kinds(MapEntry(sheet, "", outline(("Prices", 90_000)))) == []
+
+
+def test_a_copy_that_answers_on_is_told_with_its_age() -> None:
+    stale = replace(GOOD, not_seen_since=datetime(2026, 5, 4, tzinfo=UTC))
+    [remark] = check_map([MapEntry(stale, "", outline(("A", 9)))])
+
+    assert remark.kind == "stale_copy"
+    assert "2026-05-04" in remark.says
+
+
+@pytest.mark.parametrize("fmt", ["markdown", "pdf", "docx"])
+def test_what_to_do_fits_the_format(fmt: str) -> None:
+    [remark] = check_map([MapEntry(replace(GOOD, format=fmt), "", outline(("", 9_000)))])
+
+    how = {"markdown": "##", "pdf": "bookmarks", "docx": "heading styles"}
+    assert how[fmt] in remark.fix
