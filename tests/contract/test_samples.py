@@ -66,13 +66,7 @@ def test_the_top_headings_are_found_in_order(case: dict[str, Any], tmp_path: Pat
 
 @pytest.mark.parametrize(
     "case",
-    [
-        c
-        for c in _cases()
-        if c["expected_outcome"] == "readable"
-        and not c["expected_top_headings"]
-        and c["format"] not in ("eml", "msg")  # their attachments are sections
-    ],
+    [c for c in _cases() if c["expected_outcome"] == "readable" and not c["expected_top_headings"]],
     ids=_name,
 )
 def test_a_file_without_headings_is_given_none(case: dict[str, Any], tmp_path: Path) -> None:
