@@ -253,6 +253,7 @@ class OutlineEntry:
     Attributes:
         see_also: sections of the same document that its text sends the reader to.
         content_hash: of its own text.
+        former: paths it had under earlier headings; links to them still lead here.
     """
 
     path: SectionPath
@@ -265,6 +266,11 @@ class OutlineEntry:
     page_to: int | None = None
     see_also: tuple[SectionPath, ...] = ()
     content_hash: str = ""
+    former: tuple[SectionPath, ...] = ()
+
+    def is_at(self, path: SectionPath) -> bool:
+        """Whether a path, of today or from before, leads here."""
+        return path == self.path or path in self.former
 
 
 @dataclass(frozen=True, slots=True)

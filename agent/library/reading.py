@@ -24,7 +24,7 @@ from agent.domain import (
 from agent.errors import DocumentNotFound, SectionNotFound
 from agent.library.leading import leading_in, leading_out
 from agent.library.records import DOCUMENT, SECTION, document_of, section_of
-from agent.library.renaming import path_now
+from agent.library.renaming import former_paths, path_now
 from agent.library.scoping import visible
 from agent.library.tables import documents, library_state, sections, sources
 
@@ -198,6 +198,7 @@ def _outlines(
         .where(wanted)
         .order_by(sections.c.doc_id, sections.c.position)
     )
+    former = former_paths(connection, wanted)
     outlines: dict[str, list[OutlineEntry]] = defaultdict(list)
     for row in rows:
         outlines[row.doc_id].append(
@@ -212,6 +213,7 @@ def _outlines(
                 page_to=row.page_to,
                 see_also=tuple(row.see_also),
                 content_hash=row.content_hash,
+                former=tuple(former.get((row.doc_id, row.path), ())),
             )
         )
     return outlines

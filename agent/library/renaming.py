@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from agent.domain import Section
-from agent.library.tables import renamed_sections, sections
+from agent.domain import Section, SectionPath
+from agent.library.tables import documents, renamed_sections, sections
 
 Before = Mapping[str, Sequence[tuple[str, str, int]]]
 """By document: path, content hash and length of each section, in reading order."""
@@ -73,6 +73,22 @@ def path_now(connection: Connection, doc_id: str, path: str) -> str | None:
             renamed_sections.c.doc_id == doc_id, renamed_sections.c.before == path
         )
     )
+    return found
+
+
+def former_paths(
+    connection: Connection, wanted: sa.ColumnElement[bool]
+) -> Mapping[tuple[str, str], list[SectionPath]]:
+    """By document and path of today, the paths from before; `wanted` chooses documents."""
+    rows = connection.execute(
+        sa.select(renamed_sections)
+        .join(documents, documents.c.doc_id == renamed_sections.c.doc_id)
+        .where(wanted)
+        .order_by(renamed_sections.c.before)
+    )
+    found: dict[tuple[str, str], list[SectionPath]] = defaultdict(list)
+    for row in rows:
+        found[row.doc_id, row.path].append(row.before)
     return found
 
 

@@ -352,6 +352,29 @@ async def test_a_quote_moved_within_its_section_is_still_found(reader: Reader) -
     assert marked(page) == [PARENTAL]
 
 
+@pytest.mark.parametrize("headers", [{}, ELSEWHERE], ids=["let in", "by a signed link"])
+async def test_a_quote_is_found_under_the_new_name_of_its_section(
+    reader: Reader, headers: dict[str, str]
+) -> None:
+    place = await reader.place("people-handbook.md", PARENTAL)
+    facts, parsed = handbook("people-handbook.md")
+    sections = tuple(
+        replace(each, heading="2.2 Time for parents")
+        if each.heading == "2.2 Parental leave"
+        else each
+        for each in parsed.sections
+    )
+    paper = NewDocument(facts, replace(parsed, sections=sections), frozenset({"workspace"}))
+    await reader.house.store.write(lambda connection: put_documents(connection, [paper]))
+
+    status, page = await reader.open(signed(place), headers)
+
+    assert status == 200
+    assert "Time for parents" in page
+    assert marked(page) == [PARENTAL]
+    assert f'<span id="{place.path}">' in page
+
+
 async def test_who_is_let_in_sees_the_whole_document_by_a_signed_link(reader: Reader) -> None:
     place = await reader.place("people-handbook.md", PARENTAL)
 

@@ -5,7 +5,7 @@ Whoever comes with a signed link sees the quoted window and its neighbours, with
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -70,6 +70,7 @@ class ShownSection:
     Attributes:
         depth: of its heading, from 1, at most 6.
         quoted: holds the quote.
+        former: paths it had under earlier headings, which old links name.
     """
 
     path: SectionPath
@@ -80,6 +81,7 @@ class ShownSection:
     page_label: str
     blocks: tuple[ShownBlock, ...]
     quoted: bool = False
+    former: tuple[SectionPath, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -126,8 +128,11 @@ async def read_source(library: Library, scope: Scope, place: Place) -> SourcePag
     chosen = _index(entry, place)
     first, last = _stretch(entry.outline, chosen)
     texts = await _read(library, scope, entry, range(first, last))
-    shown, state = _marked(texts, place)
     outline = entry.outline
+    here = replace(place, path=outline[chosen].path) if outline else place
+    shown, state = _marked(texts, here)
+    former = {each.path: each.former for each in outline}
+    shown = tuple(replace(each, former=former[each.path]) for each in shown)
     return SourcePage(
         document=entry.document,
         outline=tuple(_line(each, index == chosen) for index, each in enumerate(outline)),
@@ -151,6 +156,8 @@ async def read_permitted(permits: Permits, place: Place) -> SourcePage:
     reach = WINDOW_CHARS + WINDOW_CHARS // 2
     state = QuoteState.MARKED if mark else QuoteState.GONE
     shown = _shown(section, mark, (start - reach, end + reach))
+    if section.path != place.path:
+        shown = replace(shown, former=(place.path,))
     return SourcePage(document, (), (shown,), state, windowed=True)
 
 
@@ -158,7 +165,7 @@ def _index(entry: MapEntry, place: Place) -> int:
     if not place.path:
         return 0
     for index, each in enumerate(entry.outline):
-        if each.path == place.path:
+        if each.is_at(place.path):
             return index
     raise SectionNotFound(
         "That section is not in the document.", hint="Choose one from its outline."
