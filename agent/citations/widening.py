@@ -7,6 +7,7 @@ beforehand how long it will be.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from agent.domain import Block, BlockKind, Section
 from agent.text.sentences import sentences
@@ -27,6 +28,8 @@ _NEGATION = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪·–—]\s+)?")
 _LONG_ITEM_CHARS = 320
+_REACH_CHARS = 1_000
+"""So far around a span the border of its sentence is looked for before all of a text is."""
 _CLAUSE = re.compile(r"[,;，；]\s*")
 _WHOLE_CLAUSE = 3
 """Words of a clause that says something by itself."""
@@ -72,7 +75,7 @@ def widened(section: Section, span: Span) -> Span:
     touched = [
         unit
         for at in over
-        for unit in _units(section.text, blocks[at])
+        for unit in _units(section.text, _around(section.text, blocks[at], span))
         if unit[0] < span[1] and span[0] < unit[1]
     ]
     if not touched:
@@ -103,6 +106,19 @@ def _with_whole_items(section: Section, run: Span, span: Span) -> Span:
 
 def _blocks(section: Section) -> Sequence[Block]:
     return section.blocks or (Block(BlockKind.PARAGRAPH, 0, len(section.text)),)
+
+
+def _around(text: str, block: Block, span: Span) -> Block:
+    """A long paragraph as far as its sentences around a span reach: it may be a whole book."""
+    long = block.kind is BlockKind.PARAGRAPH and block.end - block.start > 4 * _REACH_CHARS
+    low, high = max(block.start, span[0] - _REACH_CHARS), min(block.end, span[1] + _REACH_CHARS)
+    if not long or span[0] >= block.end or span[1] <= block.start:
+        return block
+    cut = sentences(text, low, high)
+    first = cut[1][0] if low > block.start and len(cut) > 1 else low
+    last = cut[-2][1] if high < block.end and len(cut) > 1 else high
+    whole = first <= span[0] and span[1] <= last
+    return replace(block, start=first, end=last) if whole else block
 
 
 def _units(text: str, block: Block) -> Iterator[Span]:

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     YES_NO = "yes_no"
     MEANING = "meaning"
     ALIAS = "alias"
+    DEFINITION = "definition"
     REASON = "reason"
     COMMAND = "command"
     STEPS = "steps"
@@ -137,6 +138,14 @@ _ASKS = (
             r"[吗嗎]|是否|能否|可否|能不能|可不可以|是不是|有[没沒]有|要不要",
         ),
     ),
+    (
+        Kind.DEFINITION,
+        _any_of(
+            r"^\W*(?:what|who)(?:['’]?s| is| are| was| were) (?:an? |the )?[\w &/-]{1,40}\W*$"
+            r"|\bdefin(?:e|ition|ed)\b|\bwhat does .{1,60} mean\b",
+            r"什[么麼][样樣]|什[么麼]是|是(?:指)?(?:什[么麼]|啥)[？?]?$|怎[样樣]的|什[么麼]意思",
+        ),
+    ),
 )
 
 _NUMBER = (
@@ -163,6 +172,11 @@ _HOLDS = {
         r"referred to as|nicknamed|abbreviated(?: as)?|dubbed|stands? for|short for|termed)\b",
         r"(?:又|也|亦|还|還|旧|舊|原|别|別|俗|简|簡|全|本|统|統|合|通|或|现|現)(?:名|称|稱|叫|号|號)"
         r"|[称稱](?:为|為|作|之)|叫(?:做|作)?|名[为為]|，(?:字|号|號)",
+    ),
+    Kind.DEFINITION: _any_of(
+        r"^\W*(?:[\w()./&'’-]+\s){1,7}?(?:is|are|was|were|means|refers to)\s+"
+        r"(?:an?|the|our|one|any|used|defined)\b",
+        r"^[^。，]{1,20}(?:，|（[^）]*）|\([^)]*\))?[^。，]{0,12}?(?:是|[为為]|指)(?![否不])",
     ),
     Kind.REASON: _any_of(
         r"\b(?:because|due to|caused?|causes|since|as a result|so that|in order to|reasons?|led to|"

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.cores.ranking import Candidate
 from agent.cores.units import stretch
@@ -100,6 +101,7 @@ def _numbers(match: re.Match[str]) -> bool:
     return not following or (is_stop_word(following) and not unit_of(following))
 
 
+@lru_cache(maxsize=1_000)
 def _pattern(written: str) -> re.Pattern[str]:
     pieces = [re.escape(piece) for piece in _PIECE.findall(written)]
     if pieces[0].casefold() == "v":

@@ -7,8 +7,9 @@ with the line that leads into it is one unit.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from agent.cores.kinds import Cue, Kind, cued, expected, holds
 from agent.cores.units import Unit, cut, list_around, stretch
@@ -48,6 +49,8 @@ _OTHERS = re.compile(
 )
 _CODE_KINDS = (Kind.STEPS, Kind.COMMAND)
 
+Share = Callable[[frozenset[str]], float]
+"""Share of the question's weight that terms carry."""
 Run = tuple[int, int]
 """Numbers of the first and last unit of a stretch, both included."""
 
@@ -70,6 +73,13 @@ class Asked:
     focus: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     cue: Cue | None = None
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Every form that counts for a term."""
+        return frozenset(
+            form for term in self.terms for form in (*term.forms, *term.parts, *term.kin)
+        )
 
     def share(self, forms: frozenset[str]) -> float:
         """Share of the question's weight that these terms carry, 0 to 1."""
@@ -111,8 +121,9 @@ def rank(asked: Asked, windows: Sequence[ShownWindow]) -> list[Candidate]:
     """Every stretch of the windows, best first; one that stands in two windows counts once."""
     best_score = max((shown.window.score for shown in windows), default=0.0) or 1.0
     best: dict[tuple[str, int, int], Candidate] = {}
+    share = cache(asked.share)
     for shown in windows:
-        for candidate in _candidates(asked, shown, shown.window.score / best_score):
+        for candidate in _candidates(asked, shown, shown.window.score / best_score, share):
             key = (shown.section_id, *stretch(candidate.around, *candidate.run))
             if key not in best or best[key].score < candidate.score:
                 best[key] = candidate
@@ -122,20 +133,29 @@ def rank(asked: Asked, windows: Sequence[ShownWindow]) -> list[Candidate]:
 def heading_terms(shown: ShownWindow) -> frozenset[str]:
     """Terms of the title and headings above a window."""
     window = shown.window
-    return term_set(" ".join((window.document.title, *window.section.headings)))
+    return forms_of(" ".join((window.document.title, *window.section.headings)))
 
 
-def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Iterable[Candidate]:
+@lru_cache(maxsize=4_000)
+def forms_of(text: str) -> frozenset[str]:
+    """The terms of a window, a stretch or headings; the same texts come back round after round."""
+    return term_set(text)
+
+
+def _candidates(
+    asked: Asked, shown: ShownWindow, section_share: float, share: Share
+) -> Iterable[Candidate]:
     units = tuple(cut(shown))
-    forms = [term_set(unit.text) for unit in units]
-    headings = heading_terms(shown)
-    given = _HEADINGS * asked.share(headings) + _SECTION * section_share
+    keys = asked.keys
+    forms = [forms_of(unit.text) & keys for unit in units]
+    headings = heading_terms(shown) & (keys | asked.focus)
+    given = _HEADINGS * share(headings) + _SECTION * section_share
     given += _ASKED_ABOVE * _asks_the_same(asked.kind, shown)
     given -= _SPECIAL * _is_special(asked, shown)
     for first, last in _runs(units, asked.kind):
         told = first - 1 if _told_before(units, first) else first
         inside = frozenset[str]().union(*forms[told : last + 1])
-        if asked.share(inside):
+        if share(inside):
             inside |= headings & asked.focus
         if asked.others and is_on_others(units[first]):
             inside |= asked.others
@@ -143,9 +163,9 @@ def _candidates(asked: Asked, shown: ShownWindow, section_share: float) -> Itera
             *forms[max(0, first - 1) : first], *forms[last + 1 : last + 2]
         )
         start, end = stretch(units, first, last)
-        own = asked.share(inside)
-        more = asked.share(inside | headings) - asked.share(headings)
-        score = given + _OWN * own + _MORE * more + _NEIGHBOURS * asked.share(beside)
+        own = share(inside)
+        more = share(inside | headings) - share(headings)
+        score = given + _OWN * own + _MORE * more + _NEIGHBOURS * share(beside)
         fits = _fits(asked.kind, units[first], shown.window.section.text[start:end])
         score += _KIND * fits + _CUE * cued(asked.cue, shown.window.section.text[start:end])
         score -= _EMPTY * _empty(units, (first, last))
@@ -228,7 +248,7 @@ def _keyed(unit: Unit, asked: Asked) -> bool:
     """Whether it is the table row of what is asked: its first cell says nothing else."""
     if unit.kind is not BlockKind.ROW:
         return False
-    key = term_set(unit.text.partition(" | ")[0])
+    key = forms_of(unit.text.partition(" | ")[0])
     wanted = {form for term in asked.terms for form in term.forms}
     return bool(key) and key <= wanted
 

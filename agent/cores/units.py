@@ -7,10 +7,10 @@ with a pronoun, is completed by its neighbour.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from agent.domain import Block, BlockKind, Section
+from agent.domain import Block, BlockKind, Section, Window
 from agent.ports import ShownWindow
 from agent.text.sentences import Span, sentences
 
@@ -84,12 +84,7 @@ class Unit:
 
 def cut(shown: ShownWindow) -> list[Unit]:
     """The units of a window in reading order; header rows are context, not units."""
-    window = shown.window
-    spans = [
-        (kind, start, end)
-        for kind, start, end in _spans(window.section)
-        if start >= window.start and end <= window.end and kind is not BlockKind.HEADER_ROW
-    ]
+    spans = [each for each in _spans(shown.window) if each[0] is not BlockKind.HEADER_ROW]
     return [
         Unit(shown, start, end, kind, number) for number, (kind, start, end) in enumerate(spans)
     ]
@@ -167,10 +162,16 @@ def _listed(unit: Unit) -> bool:
     return unit.kind is BlockKind.ITEM or _NUMBERED.match(unit.text) is not None
 
 
-def _spans(section: Section) -> Iterator[tuple[BlockKind, int, int]]:
-    blocks = section.blocks or (Block(BlockKind.PARAGRAPH, 0, len(section.text)),)
-    for block in blocks:
-        for start, end in _within(section.text, block):
+def _spans(window: Window) -> Iterator[tuple[BlockKind, int, int]]:
+    """What of a window is quoted by itself; a section may be a book, so only its blocks are cut."""
+    text = window.section.text
+    for block in window.section.blocks or (Block(BlockKind.PARAGRAPH, 0, len(text)),):
+        if block.end <= window.start or window.end <= block.start:
+            continue
+        inside = replace(
+            block, start=max(block.start, window.start), end=min(block.end, window.end)
+        )
+        for start, end in _within(text, inside):
             yield block.kind, start, end
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.cores.naming import named, unnamed
-from agent.cores.ranking import Asked, heading_terms, is_on_others
+from agent.cores.ranking import Asked, forms_of, heading_terms, is_on_others
 from agent.cores.units import cut
 from agent.domain import Term
 from agent.ports import RoundView, ShownWindow
@@ -194,7 +194,7 @@ def _uncovered(asked: Asked, missing: Sequence[Term]) -> float:
 
 
 def _forms(shown: ShownWindow) -> frozenset[str]:
-    return term_set(shown.window.text) | heading_terms(shown)
+    return forms_of(shown.window.text) | heading_terms(shown)
 
 
 def _names(term: Term, question: str) -> bool:
