@@ -19,7 +19,7 @@ from bots.terminal.evaluating.asking import answering, ask_assistant
 from bots.terminal.evaluating.baselines import open_baseline
 from bots.terminal.evaluating.oracle_server import OracleServer, serving_oracle
 from bots.terminal.evaluating.request import ORACLES, WITHOUT_MODEL, Subject
-from bots.terminal.syncing import bring_in_step
+from bots.terminal.syncing import bring_in_step, complete_vectors
 from config.settings import ModelSettings, Settings
 
 _OURS = ("loop", WITHOUT_MODEL)
@@ -64,6 +64,7 @@ async def opened(
         chosen = settings_for_folder(_apart(settings, model), folder)
         engine = await stack.enter_async_context(open_engine(_engine_settings(chosen, subject)))
         await bring_in_step(engine, anew=True)
+        await complete_vectors(engine)
         if subject.engine in _OURS:
             player = _our_player(engine)
         else:

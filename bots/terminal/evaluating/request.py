@@ -96,7 +96,8 @@ def fingerprint(settings: Settings, subject: Subject, library_state: str) -> str
         library_state: changes with the library.
     """
     parts = settings.model_dump_json(include={"loop", "embedder", "reranker", "glossary"})
-    model = settings.model.model_dump_json(include={"name", "small_name", "temperature"})
+    asked = {"name", "small_name", "temperature"} | (set() if subject.model else {"base_url"})
+    model = settings.model.model_dump_json(include=asked)
     text = "|".join((repr(subject), parts, model, library_state, code_digest()))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
