@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 
 from agent.errors import ParseError
-from connectors.formats.raw import archive
+from connectors.formats.raw import archive, magic
 from connectors.formats.raw.encoding import decode
 from connectors.formats.sheet.delimited import looks_delimited
 
@@ -31,51 +31,8 @@ class Kind(StrEnum):
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OUTLOOK = "__properties_version1.0"
-_OLD_FILES = (
-    ("EncryptedPackage", "password", "the file is protected with a password"),
-    ("WordDocument", "legacy", "this is an old Word file (.doc); save it as .docx"),
-    ("PowerPoint Document", "legacy", "this is an old PowerPoint file (.ppt); save as .pptx"),
-    ("PP40", "legacy", "this is an old PowerPoint file (.ppt); save as .pptx"),
-    ("Workbook", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
-    ("Book", "legacy", "this is an old Excel file (.xls); save it as .xlsx"),
-    ("VisioDocument", "legacy", "this is an old Visio file (.vsd); save it as PDF"),
-    ("Quill", "legacy", "this is a Publisher file (.pub); save it as PDF"),
-    ("Catalog", "unsupported", "this is a list of thumbnails, not a document"),
-)
-"""What stands at the top of an OLE file, and what that makes it."""
-_OLD_MAGIC = (
-    (b"\xdb\xa5", "this is an old Word file (.doc); save it as .docx"),
-    (b"1\xbe\0\0", "this is an old Word file (.doc); save it as .docx"),
-    (b"\t\0\4\0", "this is an old Excel file (.xls); save it as .xlsx"),
-    (b"\t\2\6\0", "this is an old Excel file (.xls); save it as .xlsx"),
-    (b"\t\4\6\0", "this is an old Excel file (.xls); save it as .xlsx"),
-    (b"\t\x08\x08\0", "this is an old Excel file (.xls); save it as .xlsx"),
-    (b"\t\x08\x10\0", "this is an old Excel file (.xls); save it as .xlsx"),
-    (b"\xffWPC", "this is a WordPerfect file; save it as .docx"),
-)
 _OFFICE_XML = re.compile(
     r"""<\?mso-application\s+progid\s*=\s*["'](\w+)\.|<(?:w:wordDocument|pkg:package)\s""", re.I
-)
-_BINARY = (
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"BM", "a picture"),
-    (b"II*\0", "a picture"),
-    (b"MM\0*", "a picture"),
-    (b"RIFF", "sound, film or a picture"),
-    (b"ID3", "sound"),
-    (b"OggS", "sound"),
-    (b"\x1f\x8b", "a packed file"),
-    (b"BZh", "a packed file"),
-    (b"\xfd7zXZ", "a packed file"),
-    (b"7z\xbc\xaf", "a packed file"),
-    (b"Rar!", "a packed file"),
-    (b"\x7fELF", "a program"),
-    (b"MZ", "a program"),
-    (b"SQLite format 3", "a database"),
-    (b"{\\rtf", "a Rich Text file; save it as .docx"),
-    (b"%!PS", "a PostScript file; save it as PDF"),
 )
 _SAMPLE_BYTES = 65_536
 _HTML_START = re.compile(
@@ -121,12 +78,10 @@ def _marked_kind(data: bytes, head: bytes) -> Kind | None:
         return Kind(archive.office_kind(data))
     if head.startswith(_OLE):
         return _message_or_refusal(data)
-    for magic, problem in _OLD_MAGIC:
-        if head.startswith(magic):
-            raise ParseError("legacy", problem)
-    for magic, what in _BINARY:
-        if head.startswith(magic) and (len(magic) > 2 or _is_binary(head)):
-            raise ParseError("unsupported", f"this is {what}")
+    if problem := magic.old_format(head):
+        raise ParseError("legacy", problem)
+    if what := magic.other_kind(head, is_binary=_is_binary(head)):
+        raise ParseError("unsupported", f"this is {what}")
     return None
 
 
@@ -137,7 +92,7 @@ def _message_or_refusal(data: bytes) -> Kind:
     names = compound.top_names(data)
     if _OUTLOOK in names or (not names and _OUTLOOK.encode("utf-16-le") in data):
         return Kind.MSG
-    for stream, reason, problem in _OLD_FILES:
+    for stream, reason, problem in magic.OLD_FILES:
         if stream in names or (not names and stream.encode("utf-16-le") in data):
             raise ParseError(reason, problem)
     raise ParseError("legacy", "this is an old Office file; save it in a current format")

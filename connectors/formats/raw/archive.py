@@ -24,6 +24,14 @@ _BROKEN = (
 )  # fmt: skip
 """What `zipfile` raises on a broken package; ValueError covers names in no encoding."""
 _FOLDERS = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
+_OTHERS = {
+    "xl/workbook.bin": "a binary Excel file (.xlsb); save it as .xlsx",
+    "visio/document.xml": "a Visio file (.vsdx); save it as PDF",
+    "Index/Document.iwa": "a file of Apple Pages, Numbers or Keynote; save it as PDF",
+    "Index.zip": "a file of Apple Pages, Numbers or Keynote; save it as PDF",
+    "FixedDocSeq.fdseq": "an XPS file; save it as PDF",
+}
+"""Names of members, and what their package is."""
 
 
 def office_kind(data: bytes) -> str:
@@ -88,9 +96,14 @@ def _kind(package: zipfile.ZipFile) -> str:
         raise ParseError("unsupported", f"{kind} is not read; save it as .docx, .xlsx or PDF")
     if "META-INF/container.xml" in names:
         return "epub"
+    return _kind_by_members(names)
+
+
+def _kind_by_members(names: list[str]) -> str:
+    for sign, what in _OTHERS.items():
+        if any(sign in name for name in names):
+            raise ParseError("unsupported", f"this is {what}")
     for folder, kind in _FOLDERS.items():
         if any(name.startswith(folder) and name.endswith(".xml") for name in names):
             return kind
-    if any(name.endswith("workbook.bin") for name in names):
-        raise ParseError("unsupported", "this is a binary Excel file (.xlsb); save it as .xlsx")
     raise ParseError("unsupported", "this is a ZIP file of other files, not a document")
