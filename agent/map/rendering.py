@@ -24,7 +24,7 @@ class Detail:
         depth: deepest level of headings; 0 shows none.
         sentences: whether first sentences stand beside the headings.
         summary: whether the one-line summary is shown.
-        references: whether cross-references are shown.
+        references: whether cross-references, record facts and stated dates are shown.
     """
 
     depth: int
@@ -100,13 +100,40 @@ def _entry_lines(entry: MapEntry, detail: Detail) -> Iterator[str]:
         yield f"  ! {entry.document.outcome.value.replace('_', ' ')}: {entry.document.reason}"
     elif entry.document.reason:
         yield f"  ~ {entry.document.reason}"
+    if detail.references and (facts := " · ".join(_facts(entry))):
+        yield f"  {facts}"
     if detail.summary and entry.summary:
         yield f"  {entry.summary}"
+    if detail.summary and entry.notes:
+        yield f"  ✎ {entry.notes}"
     if detail.depth:
         yield from _outline_lines(entry.outline, detail)
-    if detail.references and entry.cross_references:
-        named = "; ".join(reference.title for reference in entry.cross_references)
-        yield f"  → {shortened(named, 2 * _LINE_CHARS)}"
+    if detail.references:
+        yield from _reference_lines(entry)
+
+
+def _facts(entry: MapEntry) -> Iterator[str]:
+    """What the document states of itself and what its drive and its file record."""
+    document = entry.document
+    if document.version:
+        yield f"version {document.version}"
+    if document.effective:
+        yield f"effective {document.effective}"
+    if document.updated:
+        yield f"updated {document.updated}"
+    if document.modified:
+        yield f"modified {document.modified:%Y-%m-%d}"
+    if document.owner:
+        yield f"owner {document.owner}"
+    if document.author:
+        yield f"author {document.author}"
+
+
+def _reference_lines(entry: MapEntry) -> Iterator[str]:
+    for mark, references in (("→", entry.cross_references), ("←", entry.referred_by)):
+        if references:
+            named = "; ".join(reference.title for reference in references)
+            yield f"  {mark} {shortened(named, 2 * _LINE_CHARS)}"
 
 
 def _title_line(entry: MapEntry) -> str:
@@ -115,6 +142,7 @@ def _title_line(entry: MapEntry) -> str:
 
 
 def _outline_lines(outline: Sequence[OutlineEntry], detail: Detail) -> Iterator[str]:
+    numbers = {section.path: section.number for section in outline}
     shown = 0
     children: dict[str, int] = {}
     for section in outline:
@@ -125,7 +153,9 @@ def _outline_lines(outline: Sequence[OutlineEntry], detail: Detail) -> Iterator[
         if shown == MAX_SECTIONS:
             break
         shown += 1
-        yield _section_line(section, detail)
+        others = [numbers[path] for path in section.see_also if path in numbers]
+        led = f" → {', '.join(others)}" if others and detail.references else ""
+        yield _section_line(section, detail) + led
     left = sum(bool(each.headings) and each.level <= detail.depth for each in outline) - shown
     if left > 0:
         yield f"  … {left} more sections"

@@ -21,6 +21,15 @@ def document_object(
         "reason": document.reason,
         "pages": document.pages,
         "modified": document.modified.isoformat() if document.modified else None,
+        "owner": document.owner,
+        "author": document.author,
+        "effective": document.effective,
+        "updated": document.updated,
+        "version": document.version,
+        "summary": entry.summary,
+        "notes": entry.notes,
+        "leads_to": [reference.title for reference in entry.cross_references],
+        "led_to_by": [reference.title for reference in entry.referred_by],
         "sections": [_section(section, texts) for section in entry.outline],
     }
 
@@ -35,5 +44,7 @@ def _section(section: OutlineEntry, texts: Mapping[SectionPath, str] | None) -> 
         "page_from": section.page_from,
         "page_to": section.page_to,
         "chars": section.chars,
+        "first_sentence": section.first_sentence,
+        "see_also": list(section.see_also),
         **text,
     }
