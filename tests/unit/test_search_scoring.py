@@ -126,6 +126,21 @@ def test_a_word_with_one_wrong_letter_finds_the_one_that_was_meant() -> None:
     assert likely_stems(word("vaccation"), VOCABULARY)[0] == "vacat"
 
 
+@pytest.mark.parametrize(
+    ("written", "stem"),
+    [
+        pytest.param("compay", "compani", id="a word in y"),
+        pytest.param("mnutes", "minut", id="a plural"),
+        pytest.param("organizatoin", "organ", id="a long ending"),
+        pytest.param("incieent", "incid", id="inside the ending"),
+    ],
+)
+def test_a_slip_that_leaves_another_stem_is_found_all_the_same(written: str, stem: str) -> None:
+    vocabulary = {"compani": 9, "minut": 9, "organ": 9, "incid": 9, "orchard": 1}
+
+    assert likely_stems(word(written), vocabulary)[0] == stem
+
+
 def test_two_wrong_letters_are_allowed_from_seven_on() -> None:
     assert likely_stems(word("parrant"), VOCABULARY) == ["parent"]
     assert likely_stems(word("leavv"), VOCABULARY) == ["leav"]
@@ -148,6 +163,7 @@ def test_these_are_no_typing_errors(text: str) -> None:
         pytest.param("hptel", "The hotel limit", "hotel", id="the key beside it"),
         pytest.param("sabbatical", "A rabbit", None, id="alike in their stems only"),
         pytest.param("parking", "Packing lists", None, id="another word"),
+        pytest.param("Harvaid", "Of Harvard", "Harvard", id="any letter of a name"),
         pytest.param("stole", "The style guide", None, id="another word again"),
         pytest.param("dentist", "Identifying people", None, id="much longer"),
         pytest.param("holiday", "Nothing of it", None, id="nothing near"),

@@ -5,7 +5,7 @@ correction brings 12 of them back. Identifiers and short words are left alone.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agent.text.everyday import EVERYDAY
 from agent.text.words import Word, WordKind, index_terms
@@ -15,7 +15,15 @@ _SHORT = 4
 """Up to so many letters, none may be swapped for another: `leve` is `leave`, not `live`."""
 _TWO_EDITS_FROM = 7
 _ANY_LETTER_FROM = 8
+_ANY_LETTER_IN_NAMES_FROM = 6
+_FORMS = ("ing", "ed", "er", "s", "ly", "y")
 _MOST_TRIED = 5
+_ENDINGS = (
+    *("", "e", "s", "es", "ed", "d", "er", "ers", "ing", "ings", "y", "ly", "al", "ally", "ies"),
+    *("ion", "ions", "ation", "ations", "ization", "izations", "ent", "ents", "ant", "ants"),
+    *("ence", "ance", "ment", "ments", "able", "ible", "ity", "ive", "or", "ors", "ous", "ize"),
+)
+"""What a stem has mostly lost."""
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SOUND_ALIKE = ("aeiou", "iy", "csz", "ck", "gj", "fv", "dt", "mn", "bp")
 
@@ -34,26 +42,52 @@ def mistyped(word: Word, frequencies: Mapping[str, int]) -> bool:
 
 
 def likely_stems(word: Word, vocabulary: Mapping[str, int]) -> list[str]:
-    """Known stems within one edit (two from seven letters).
+    """Known stems within one edit (two from seven letters), endings given back.
 
-    The nearest come first, then those with the same first letter, then the commonest.
+    A slip near the end of a word leaves another stem (`compay`, `compani`), so words are compared
+    as they may have been written. The nearest come first, then those with the same first letter,
+    then the commonest.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA  # 0.1 s, and most questions are spelt well
 
+    most = _allowed(word.written)
     near = process.extract(
-        word.key,
-        vocabulary.keys(),
-        scorer=OSA.distance,
-        score_cutoff=_allowed(word.written),
-        limit=None,
+        word.key, vocabulary.keys(), scorer=OSA.distance, score_cutoff=most, limit=None
     )
+    distances = {stem: distance for stem, distance, _ in near if len(stem) >= _SHORTEST - 1}
+    for stem, distance in _with_endings(word.written.casefold(), vocabulary, most):
+        distances[stem] = min(distance, distances.get(stem, distance))
     ranked = sorted(
         (distance, stem[0] != word.key[0], -vocabulary[stem], stem)
-        for stem, distance, _ in near
-        if len(stem) >= _SHORTEST - 1
+        for stem, distance in distances.items()
     )
     return [stem for *_, stem in ranked[:_MOST_TRIED]]
+
+
+def _with_endings(written: str, vocabulary: Iterable[str], most: int) -> Iterator[tuple[str, int]]:
+    """Stems of which some form is within so many edits, with their number."""
+    from rapidfuzz.distance import OSA
+
+    for stem in vocabulary:
+        if not _begins_alike(written, stem):
+            continue
+        start = stem.removesuffix("i")  # of a word in y
+        cuts = (written[: len(start) + more] for more in (0, -1, 1))
+        if any(OSA.distance(each, start, score_cutoff=most) <= most for each in cuts):
+            distance = _nearest_form(written, stem)
+            if distance <= most:
+                yield stem, distance
+
+
+def _begins_alike(written: str, stem: str) -> bool:
+    return stem[0] == written[0] and _SHORTEST - 1 <= len(stem) <= len(written) + 1
+
+
+def _nearest_form(written: str, stem: str) -> int:
+    """Edits between a word and the nearest of the forms that a stem may have been written in."""
+    beginnings = (stem[:-1] + "y", stem) if stem.endswith("i") else (stem,)
+    return min(_distance(written, start + ending) for start in beginnings for ending in _ENDINGS)
 
 
 def meant(stem: str, text: str, written: str) -> str | None:
@@ -86,7 +120,8 @@ def _is_slip(written: str, word: str) -> bool:
     """Whether fingers or ears may have made one word of the other.
 
     The first letter is right when two are wrong; in short words another letter must lie beside
-    the right one or sound like it, else `parking` would be corrected to `packing`.
+    the right one or sound like it, else `parking` would be corrected to `packing`; a longer one
+    that is no such form (`Harvaid`) may have any letter wrong.
     """
     distance = _distance(written, word)
     if distance > _allowed(written):
@@ -96,7 +131,13 @@ def _is_slip(written: str, word: str) -> bool:
     wrong = [(a, b) for a, b in zip(written, word, strict=False) if a != b]
     if len(written) != len(word) or len(wrong) != 1 or len(written) >= _ANY_LETTER_FROM:
         return True
-    return _beside(*wrong[0])
+    return _beside(*wrong[0]) or _is_no_form(written, word)
+
+
+def _is_no_form(written: str, word: str) -> bool:
+    """Whether any letter may be wrong: a long word with no ending of an English verb or plural."""
+    long = len(written) >= _ANY_LETTER_IN_NAMES_FROM and written[0] == word[0]
+    return long and not written.endswith(_FORMS)
 
 
 def _swapped(written: str, word: str) -> bool:

@@ -12,13 +12,13 @@ from agent.domain import DocId, Term
 from agent.text.words import index_terms
 
 _SATURATION = 1.2
-_LENGTH = 0.6
+_LENGTH = 0.7
 _TITLE = 1.0
 _HEADING = 1.5
 _OWN_HEADING = 2.0
 _PART = 0.5
 _DOCUMENT = 0.35
-_PASSAGE = 0.5
+_PASSAGE = 0.8
 _KEYED = 0.3
 NEAR = 0.35
 NEAR_DOCUMENT = 0.6
