@@ -330,3 +330,81 @@ async def test_a_chinese_light_word_may_be_missing() -> None:
     said = await quotes(texts, "北京 报销 酒店 最多 多少钱？")
 
     assert said[0] == "北京、上海 | 600元"
+
+
+async def test_what_stands_beside_the_words_is_quoted_with_them() -> None:
+    text = (
+        "Carillon was won in the third invasion of the war. The French attacked the column there."
+    )
+
+    said = await quotes({"war": {"": text}}, "What did the French do at Carillon in the war?")
+
+    assert said == [text]
+
+
+async def test_a_quote_never_crosses_a_blank_line() -> None:
+    text = (
+        "The hotel limit of a trip is 190 euros.\n\nThe hotel limit of a stay is 130 euros at most."
+    )
+
+    said = await quotes({"travel": {"": text}}, "What is the hotel limit of trips and stays?")
+
+    assert all("\n\n" not in quote for quote in said)
+
+
+async def test_all_quotes_of_one_answer_stay_short() -> None:
+    sentence = "Travel by train is booked in the tool, and travel by plane needs a good reason"
+    text = " ".join(f"{sentence}, as case {number} says." for number in range(30))
+
+    said = await quotes({"travel": {"": text}}, "How do I book travel by train?")
+
+    assert len(said) <= 3
+    assert sum(map(len, said)) <= 900
+
+
+async def test_the_row_on_all_others_answers_for_what_no_row_names() -> None:
+    text = "city | limit of a hotel\nZurich | 190 euros\nall other cities | 130 euros"
+
+    said = await quotes({"travel": {"hotels": text}}, "What is the hotel limit in Berlin?")
+
+    assert said[0] == "all other cities | 130 euros"
+
+
+async def test_a_rule_for_a_few_does_not_come_before_the_one_for_all() -> None:
+    texts = {
+        "addendum": {"part-time leave": "Part-time annual leave is counted in 12 days."},
+        "leave": {"annual leave": "Everybody gets 28 days of annual leave."},
+    }
+
+    said = await quotes(texts, "How many days of annual leave?")
+
+    assert said[0] == "Everybody gets 28 days of annual leave."
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What is the Rankine cycle sometimes called?", Kind.ALIAS),
+        ("What caused Luther to write hymns?", Kind.REASON),
+        ("Which command lists the nodes?", Kind.COMMAND),
+        ("On which days are reviews sent?", Kind.DATE),
+        ("How much do I get for a move?", Kind.MONEY),
+        ("What is an ombuds office?", Kind.DEFINITION),
+        ("当惹雍错又叫什么？", Kind.ALIAS),
+        ("燕軍為甚麼損失慘重?", Kind.REASON),
+        ("總統是誰？", Kind.NAME),
+        ("身長大約是多少?", Kind.NUMBER),
+        ("什麼時候上線？", Kind.DATE),
+    ],
+)
+def test_names_reasons_and_traditional_characters_are_understood(question: str, kind: Kind) -> None:
+    assert expected(question) is kind
+
+
+async def test_code_is_chosen_by_the_comment_above_it() -> None:
+    text = "> # label the node\n> kubectl label nodes n1 gpu=on\n> # install\n> helm install x"
+
+    said = await quotes({"gpu": {"": text}}, "How do I label a node?")
+
+    assert "kubectl label nodes" in said[0]
+    assert "helm" not in said[0]

@@ -257,3 +257,27 @@ def test_orders_on_how_to_answer_are_not_what_is_asked(said: str, asked: str) ->
 )
 def test_it_that_stands_for_nothing_is_not_asked_back(said: str) -> None:
     assert dangling(said) == ""
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said", "understood"),
+    [
+        ("hotel limit zurich", "and in berlin?", "hotel limit berlin"),
+        (
+            "How many unused leave days carry over",
+            "until when?",
+            "until when — unused leave days carry over?",
+        ),
+        ("年假有几天", "能结转吗？", "年假能结转吗？"),
+    ],
+)
+def test_few_words_lean_on_the_turn_before(earlier: str, said: str, understood: str) -> None:
+    assert understand(said, [turn(earlier)]).question == understood
+
+
+def test_what_led_to_nothing_is_not_leaned_on() -> None:
+    answered = turn("年假有几天")
+    answer = Answer("a2", "兼职呢？", Outcome.NOT_COVERED, "")
+    in_vain = Turn("兼职呢？", "兼职年假有几天", answer, datetime(2026, 11, 30, tzinfo=UTC))
+
+    assert understand("能结转吗？", [answered, in_vain]).question == "年假能结转吗？"
