@@ -17,6 +17,7 @@ from agent.assistant import Assistant
 from agent.domain import Scope
 from agent.gaps import GapList
 from agent.library.library import StoreLibrary
+from agent.library.noting import NoteKeeper
 from agent.library.vectors.catching_up import CatchUp
 from agent.memory import ThreadMemory
 from agent.remembered import RememberedAnswers
@@ -35,6 +36,7 @@ class Engine:
 
     Attributes:
         vectors: brings the vectors in step; None without an embedder.
+        notes: has the model describe documents; None without a model.
     """
 
     settings: Settings
@@ -45,6 +47,7 @@ class Engine:
     traces: TraceStore
     gaps: GapList
     vectors: CatchUp | None = None
+    notes: NoteKeeper | None = None
 
 
 @asynccontextmanager
@@ -88,7 +91,9 @@ def _assemble(
         minds.open_sources,
         remembered,
     )
-    return Engine(settings, store, library, assistant, jobs, traces, gaps, finders.vectors)
+    return Engine(
+        *(settings, store, library, assistant, jobs, traces, gaps), finders.vectors, minds.notes
+    )
 
 
 def settings_for_folder(settings: Settings, folder: Path) -> Settings:

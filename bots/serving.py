@@ -204,6 +204,8 @@ async def _keep_in_step(engine: Engine, serving: Serving, first_question: Path |
     work = [engine.jobs.run_forever()]
     if engine.vectors:
         work.append(engine.vectors.run())
+    if engine.notes:
+        work.append(engine.notes.run())
     await asyncio.gather(*work)
 
 

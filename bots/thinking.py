@@ -6,7 +6,9 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from agent.caching import ContentCache
 from agent.cores.extractive import ExtractiveCore
+from agent.library.noting import NoteKeeper
 from agent.ports import AgentCore, ChatModel, NoSmallCalls, SmallCalls
 from agent.store import Store
 from config.settings import Settings
@@ -27,6 +29,7 @@ class Minds:
         close: gives back its connections.
         made_by: in one word, what an answer is made by: model, prompts and glossary.
         open_sources: names of the sources a model may be sent; None: all.
+        notes: has the model describe documents for the map; None where it does not.
     """
 
     core: AgentCore = field(default_factory=ExtractiveCore)
@@ -35,6 +38,7 @@ class Minds:
     made_by: str = ""
     open_sources: frozenset[str] | None = None
     close: Callable[[], Awaitable[None]] = _nothing_to_close
+    notes: NoteKeeper | None = None
 
 
 def minds_of(settings: Settings, store: Store) -> Minds:
@@ -46,7 +50,6 @@ def minds_of(settings: Settings, store: Store) -> Minds:
     if settings.model.kind == "extractive":
         return Minds()
     # Imported here: without a model a command should not load what only a model needs.
-    from agent.caching import ContentCache
     from agent.cores.llm.breaker import Breaker
     from agent.cores.llm.core import LlmCore
     from agent.cores.llm.guarding import GuardedChat
@@ -65,7 +68,17 @@ def minds_of(settings: Settings, store: Store) -> Minds:
         _made_by(settings),
         _open_sources(settings),
         server.close,
+        _notes(settings, store, chat, cache),
     )
+
+
+def _notes(
+    settings: Settings, store: Store, chat: ChatModel, cache: ContentCache
+) -> NoteKeeper | None:
+    from agent.cores.llm.notes import ModelNotes
+
+    per_hour = settings.model.notes_per_hour
+    return NoteKeeper(store, ModelNotes(chat), cache, per_hour) if per_hour else None
 
 
 def _made_by(settings: Settings) -> str:

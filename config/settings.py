@@ -105,6 +105,8 @@ class ModelSettings(Group):
     """Seconds one call may take."""
     daily_tokens: int = Field(2_000_000, ge=0)
     """Tokens a workspace may use a day, 0 for no limit; past it answers are extractive."""
+    notes_per_hour: int = Field(30, ge=0, le=100_000)
+    """Documents the model describes in one line for the map, an hour at most; 0 for none."""
 
 
 class LoopSettings(Group):
