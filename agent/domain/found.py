@@ -1,10 +1,11 @@
 """What a search found, and the stretches of text that are read."""
 
+from bisect import bisect_right
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 
-from agent.domain.documents import DocId, Document, Section
+from agent.domain.documents import BlockKind, DocId, Document, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,22 @@ class Window:
     def text(self) -> str:
         """The window as it stands."""
         return self.section.text[self.start : self.end]
+
+    @property
+    def page(self) -> int | None:
+        """Physical page on which it begins; None where the format has none."""
+        return self.section.page_at(self.start)
+
+    @property
+    def header(self) -> str:
+        """Header row of the table in whose middle it begins; no part of what can be quoted."""
+        blocks = self.section.blocks
+        at = bisect_right(blocks, self.start, key=lambda block: block.start) - 1
+        while at >= 0 and blocks[at].kind is BlockKind.ROW:
+            at -= 1
+        if at < 0 or blocks[at].kind is not BlockKind.HEADER_ROW or blocks[at].start >= self.start:
+            return ""
+        return self.section.text[blocks[at].start : blocks[at].end]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.domain import BlockKind, DocId, Section, SectionPath, TextBlock
+from agent.domain import (
+    BlockKind,
+    DocId,
+    Document,
+    ParseOutcome,
+    Section,
+    SectionPath,
+    TextBlock,
+    Window,
+)
 from agent.library.index.stretches import clip_blocks, cut_stretches
 from agent.library.passages import cut_passages
 from agent.library.windows import cut_windows, window_around
@@ -115,6 +124,35 @@ def test_a_table_is_read_whole_up_to_twice_the_window() -> None:
     assert any("S0 | " in each and "S29 | " in each for each in found)
 
 
+def as_windows(made: Section, size: int = 300) -> list[Window]:
+    document = Document(DocId("d"), "s", "d.md", "D", "markdown", ParseOutcome.OK)
+    return [Window(document, made, *span) for span in cut_windows(made, size, 0.2)]
+
+
+def test_the_header_of_a_cut_table_stands_beside_each_window_and_outside_its_text() -> None:
+    found = as_windows(section((P, SENTENCE), *table(60), (P, SENTENCE * 9)))
+    inside = [window for window in found if window.text.startswith("S")]
+
+    assert len(inside) > 2
+    assert {window.header for window in inside} == {"level | days"}
+    assert all("level" not in window.text for window in inside)
+    assert found[0].header == found[-1].header == ""
+
+
+def test_a_window_knows_the_page_on_which_it_begins() -> None:
+    text, placed = join_blocks(TextBlock(P, SENTENCE * 3, page) for page in range(1, 9))
+    made = Section(DocId("d"), SectionPath("s"), "1", ("S",), 1, text, placed, 1, 8)
+    found = as_windows(made)
+
+    assert [window.page for window in found] == sorted({window.page for window in found})
+    assert all(
+        block.page == window.page
+        for window in found
+        for block in placed
+        if block.start == window.start
+    )
+
+
 def test_the_overlap_never_begins_inside_a_table() -> None:
     made = section(*table(60), (P, " ".join([SENTENCE] * 20)))
 
@@ -215,3 +253,45 @@ def test_a_giant_block_is_cut_for_the_index(kind: BlockKind) -> None:
     made = section((kind, "word\n" * 20_000))
 
     assert all(end - start <= 2_400 for start, end in cut_stretches(made))
+
+
+@given(BLOCKS, st.integers(200, 900), st.floats(0, 0.5))
+def test_windows_leave_no_gap_and_go_forward(
+    blocks: list[tuple[BlockKind, str]], size: int, overlap: float
+) -> None:
+    made = section(*blocks)
+    spans = list(cut_windows(made, size, overlap))
+
+    for (start, end), (following, reach) in pairwise(spans):
+        assert start < following
+        assert end < reach
+        assert following <= end or not made.text[end:following].strip()
+    if made.text.strip():
+        assert not made.text[: spans[0][0]].strip()
+        assert not made.text[spans[-1][1] :].strip()
+
+
+@given(BLOCKS, st.integers(200, 900))
+def test_only_a_table_or_code_makes_a_window_longer_and_at_most_twice(
+    blocks: list[tuple[BlockKind, str]], size: int
+) -> None:
+    made = section(*blocks)
+    largest = max(2 * size, 1_500)
+
+    assert all(end - start <= largest for start, end in cut_windows(made, size, 0.2))
+
+
+@given(BLOCKS, st.integers(200, 900), st.data())
+def test_a_quote_found_in_a_window_is_found_in_its_section(
+    blocks: list[tuple[BlockKind, str]], size: int, data: st.DataObject
+) -> None:
+    found = as_windows(section(*blocks), size)
+    if not found:
+        return
+    window = data.draw(st.sampled_from(found))
+    start = data.draw(st.integers(0, len(window.text) - 1))
+    quote = window.text[start : start + data.draw(st.integers(1, 200))]
+
+    at = window.start + start
+    assert window.section.text[at : at + len(quote)] == quote
+    assert any(b.start < window.end and window.start < b.end for b in window.section.blocks)

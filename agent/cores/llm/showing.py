@@ -14,6 +14,7 @@ from agent.ports import RoundView, ShownWindow
 
 _QUESTION_CHARS = 2_000
 _KEPT_CHARS = 400
+_HEADER_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ def _name(shown: ShownWindow) -> str:
     chain = " › ".join(on_one_line(heading) for heading in window.section.headings)
     whole = window.start == 0 and window.end >= len(window.section.text)
     cut = "" if whole else f" [{window.start}–{window.end} of {len(window.section.text)}]"
-    return f"{shown.section_id} {chain or on_one_line(window.document.title)}{cut}"
+    columns = f" columns: {on_one_line(window.header, _HEADER_CHARS)}" if window.header else ""
+    return f"{shown.section_id} {chain or on_one_line(window.document.title)}{cut}{columns}"
 
 
 def _shared_day(view: RoundView) -> date | None:
