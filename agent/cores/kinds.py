@@ -23,6 +23,7 @@ class Kind(StrEnum):
     DEFINITION = "definition"
     REASON = "reason"
     COMMAND = "command"
+    LIST = "list"
     STEPS = "steps"
     ANY = "any"
 
@@ -60,6 +61,14 @@ _ASKS = (
             r"\b(?:what|which)(?: \w+){0,3} "
             r"(?:command|flag|option|parameter|script|query|syntax)s?\b",
             r"(?:什[么麼]|哪(?:个|條|条|些)?|用)[^，。？?]{0,8}(?:命令|指令|参数|參數|脚本|語句|语句)",
+        ),
+    ),
+    (
+        Kind.LIST,
+        _any_of(
+            r"^\W*(?:please )?(?:list|name|show|give me|every|all)\b|,\s*all \w+s\W*$"
+            r"|\ball (?:the |of the |our )?(?:\w+ )?\w+s\W*$|\bwhat are all\b",
+            r"全部|所有|列出|列[举舉]|都有哪些|有哪(?:些|几)|有哪幾",
         ),
     ),
     (

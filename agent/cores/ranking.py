@@ -177,7 +177,7 @@ def _candidates(
 
 def _runs(units: Sequence[Unit], kind: Kind) -> list[Run]:
     """Every unit with what it cannot do without; where steps are asked for, lists as a whole."""
-    if kind in _CODE_KINDS:
+    if kind in (*_CODE_KINDS, Kind.LIST):
         return list(dict.fromkeys(list_around(units, n, LIST_CHARS) for n in range(len(units))))
     return [_carried_on(units, number, kind) for number in range(len(units))]
 
@@ -241,7 +241,11 @@ def _told_before(units: Sequence[Unit], first: int) -> bool:
 
 def _fits(kind: Kind, first: Unit, text: str) -> bool:
     """Whether a stretch holds what is expected: a command stands in code."""
-    return first.kind is BlockKind.CODE if kind is Kind.COMMAND else holds(kind, text)
+    if kind is Kind.COMMAND:
+        return first.kind is BlockKind.CODE
+    if kind is Kind.LIST:
+        return "\n" in text.strip() or first.kind is BlockKind.ITEM
+    return holds(kind, text)
 
 
 def _keyed(unit: Unit, asked: Asked) -> bool:

@@ -92,6 +92,10 @@ _ORDER = re.compile(
     r"|^\s*请?(?:你)?(?:直接)?(?:回答|回复)[^：:？?\n]{0,30}[：:]\s*(?=\S)",
     re.IGNORECASE,
 )
+_LISTED_ZH = re.compile(
+    r"^\s*(?:请|麻烦)?(?:你)?把\s*(?P<what>.{2,40}?)\s*(?:全部|全|都)?(?:列|列举|写|找|说)"
+    r"(?:全|一下|出来|给我)*\W*$"
+)
 _GENERAL_STEMS = """
     day week month year hour time long cost pay paid money peopl person ask contact approv need
     appli requir request take work done start end link page document detail exampl
@@ -120,7 +124,8 @@ def without_orders(said: str) -> str:
 
     The order's words are not what is asked, and searching for them would find nothing.
     """
-    return _ORDER.sub("", said, count=1) or said
+    asked = _ORDER.sub("", said, count=1) or said
+    return _LISTED_ZH.sub(r"\g<what>有哪些？", asked)
 
 
 def understand(said: str, turns: Sequence[Turn]) -> Understood:
