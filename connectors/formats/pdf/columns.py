@@ -180,7 +180,11 @@ def _parts(cell: Cell, line: Line, columns: Sequence[Column]) -> Sequence[Cell]:
     """A cell over several columns in parts, if each stands in one of its own."""
     if sum(column.overlap(cell) > 0 for column in columns) < 2:
         return (cell,)
-    parts = [part for part in line.parts if cell.x0 - 1 <= part.x0 and part.x1 <= cell.x1 + 1]
+    parts = [
+        part
+        for part in line.parts or line.cells
+        if cell.x0 - 1 <= part.x0 and part.x1 <= cell.x1 + 1
+    ]
     places = [nearest(part, columns) for part in parts]
     return parts if len(set(places)) == len(places) > 1 else (cell,)
 

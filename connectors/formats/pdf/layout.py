@@ -128,7 +128,9 @@ def _is_divided(before: Line, line: Line, uprights: Sequence[Rule]) -> bool:
 
 def _strung(before: Line, line: Line, *, apart: bool, narrow: bool = False) -> tuple[Cell, ...]:
     """The parts of two lines in a row; the two that meet are one unless they stand apart."""
-    one, other = (before.parts, line.parts) if narrow else (before.cells, line.cells)
+    one, other = before.cells, line.cells
+    if narrow:
+        one, other = before.parts or one, line.parts or other
     first = one or (before.whole,)
     second = other or (line.whole,)
     if apart:

@@ -13,7 +13,7 @@ from connectors.formats.pdf.pdfium.probe import Frame
 
 _MOST_OBJECTS = 5_000
 _MOST_RULES = 400
-_MOST_SEGMENTS = 3_000
+_MOST_SEGMENTS = 1_500
 _MOST_GROUNDS = 500
 _THIN = 3.0
 _SHORT = 7.0
@@ -76,7 +76,7 @@ class Drawing:
         self._point = ctypes.c_float(), ctypes.c_float()
 
     def read(self, page: pdfium.PdfPage, frame: Frame) -> Drawn:
-        """The objects of one page, at most some thousands of them."""
+        """The objects of one page, at most some thousands; many hundreds of rules are no table."""
         drawn = Drawn()
         segments = _MOST_SEGMENTS
         for index in range(min(raw.FPDFPage_CountObjects(page), _MOST_OBJECTS)):
@@ -84,9 +84,11 @@ class Drawing:
             kind = raw.FPDFPageObj_GetType(item)
             drawn.kinds.add(kind)
             if kind == raw.FPDF_PAGEOBJ_PATH:
-                segments -= self._path(item, drawn, frame, segments)
+                segments -= 1 + self._path(item, drawn, frame, segments)
             elif kind != raw.FPDF_PAGEOBJ_TEXT and len(drawn.grounds) < _MOST_GROUNDS:
                 drawn.grounds.append(Ground(self._bounds(item), None))
+        if len(drawn.uprights) + len(drawn.levels) >= _MOST_RULES:
+            drawn.uprights, drawn.levels = [], []
         return drawn
 
     def _bounds(self, item: Any) -> Box:
@@ -96,7 +98,7 @@ class Drawing:
 
     def _path(self, item: Any, drawn: Drawn, frame: Frame, left: int) -> int:
         """Take the rules and the ground of a path; how many of its segments were looked at."""
-        if len(drawn.uprights) + len(drawn.levels) >= _MOST_RULES and left <= 0:
+        if left <= 0:
             return 0
         box = self._bounds(item)
         width, height = box[2] - box[0], box[3] - box[1]

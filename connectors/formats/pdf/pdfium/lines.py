@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -21,8 +22,16 @@ _TURNED = 0.8
 _INVISIBLE = 3
 _WHITE = (255, 255, 255)
 _Box = tuple[float, float, float, float]
-_Cut = tuple[int, int, float]
-"""Start and end of a gap in a line's text, and its width in points."""
+
+
+class _Cut(NamedTuple):
+    """A gap in a line: its place in the text, its edges in points, whether it surely divides."""
+
+    start: int
+    end: int
+    left: float
+    right: float
+    sure: bool = False
 
 
 class Lines:
@@ -95,6 +104,7 @@ class Lines:
         self._directions[direction] += len(text)
         upright = direction == 0
         cuts = self._cuts(text, first, (size, y)) if upright else []
+        wide = [cut for cut in cuts if cut.sure or cut.right - cut.left > _WIDE * size]
         return Line(
             _joined(text),
             self.number,
@@ -105,8 +115,8 @@ class Lines:
             bold=all(probe.bold(index) for index in (first, middle, last)),
             upright=upright,
             broken=broken,
-            cells=self._cells(text, first, [cut for cut in cuts if cut[2] > _WIDE * size]),
-            parts=self._cells(text, first, cuts) if _may_be_row(cuts, size) else (),
+            cells=self._cells(text, first, (x0, x1), wide),
+            parts=self._cells(text, first, (x0, x1), cuts) if len(wide) < len(cuts) > 1 else (),
             tag=self._tags.get(probe.marked(first)) if self._tags else None,
         )
 
@@ -119,12 +129,12 @@ class Lines:
         for match in _BLANKS.finditer(text):
             left, right = match.span()
             end, start = gap(first + left - 1, first + right, self._frame)
-            if (rules and any(end - 1 <= at <= start + 1 for at in rules)) or (
-                self._divided and self._changes_slot(first + left - 1, first + right)
-            ):
-                cuts.append((left, right, 100 * size))
+            ruled = bool(rules) and any(end - 1 <= at <= start + 1 for at in rules)
+            sure = ruled or (self._divided and self._changes_slot(first + left - 1, first + right))
+            if sure:
+                cuts.append(_Cut(left, right, end, start, sure=True))
             elif start - end > narrow:
-                cuts.append((left, right, start - end))
+                cuts.append(_Cut(left, right, end, start))
         return cuts
 
     def _changes_slot(self, before: int, after: int) -> bool:
@@ -134,21 +144,21 @@ class Lines:
         tag = self._tags.get(self._probe.marked(index))
         return tag.slot if tag else None
 
-    def _cells(self, text: str, first: int, cuts: Sequence[_Cut]) -> tuple[Cell, ...]:
+    def _cells(
+        self, text: str, first: int, edges: tuple[float, float], cuts: Sequence[_Cut]
+    ) -> tuple[Cell, ...]:
         """The parts of a line between gaps; a line in one piece has none, a tagged one has one."""
         if not cuts and not self._divided:
             return ()
-        starts = [0, *(cut[1] for cut in cuts)]
-        ends = [*(cut[0] for cut in cuts), len(text)]
+        starts = [(0, edges[0]), *((cut.end, cut.right) for cut in cuts)]
+        ends = [*((cut.start, cut.left) for cut in cuts), (len(text), edges[1])]
         cells = tuple(
             Cell(
-                _joined(text[start:end]),
-                self._frame.edges(self._probe.box(first + start))[0],
-                self._frame.edges(self._probe.box(first + end - 1))[1],
+                _joined(text[start:end]), x0, x1,
                 self._slot(first + start) if self._divided else None,
             )
-            for start, end in zip(starts, ends, strict=True)
-        )
+            for (start, x0), (end, x1) in zip(starts, ends, strict=True)
+        )  # fmt: skip
         return cells if len(cells) > 1 or cells[0].slot else ()
 
     def _is_hidden(self, line: Line, first: int) -> bool:
@@ -163,6 +173,8 @@ class Lines:
         return self._is_camouflaged(first, first + len(line.text) - 1)
 
     def _is_camouflaged(self, first: int, last: int) -> bool:
+        if not self._drawn.grounds and not self._drawn.only_text:
+            return False
         colour = self._probe.colour(first)
         if colour != _WHITE and not self._drawn.grounds:
             return False
@@ -203,11 +215,6 @@ def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
                 match is not None and match[0] == "\ufffe",
             )
         start = end if match is None else match.end()
-
-
-def _may_be_row(cuts: Sequence[_Cut], size: float) -> bool:
-    """Whether the gaps of a line are more than those of justified text."""
-    return len(cuts) > 1 or any(cut[2] > _WIDE * size for cut in cuts)
 
 
 def _solid(text: str, place: int) -> int:
