@@ -20,6 +20,7 @@ from agent.text.words import index_terms, language_of
 
 _MOST_MENTIONS = 20
 _WORD = re.compile(r"\w+")
+_FILE = re.compile(r"[\w][\w.-]*\.(?:docx|pdf|md|pptx|xlsx|csv|html?|txt|eml|msg|epub)(?!\w)")
 _DOCS_AT_ONCE = 200
 _CHINESE_TITLE_CHARS = 4
 
@@ -133,9 +134,10 @@ class _Title:
 
 @dataclass(slots=True)
 class _Titles:
-    """Titles that can be recognised in running text: several telling words, and unique."""
+    """Titles and file names that can be recognised in running text: telling, and unique."""
 
     known: Sequence[_Known]
+    names: Mapping[str, str] = field(init=False)
     english: Mapping[str, list[_Title]] = field(init=False)
     chinese: Mapping[str, list[tuple[str, str]]] = field(init=False)
 
@@ -155,17 +157,25 @@ class _Titles:
                 words = tuple(_WORD.findall(title))
                 english[words[0]].append(_Title(owners[0].doc_id, words))
         self.english, self.chinese = english, chinese
+        self.names = _file_names(self.known)
 
     def named_in(self, text: str, own: str) -> set[str]:
         """Documents whose title stands in the text, at most twenty."""
         text = text.casefold()
         found: set[str] = set()
-        for doc_id in (*self._english_in(text), *self._chinese_in(text)):
+        for doc_id in (*self._files_in(text), *self._english_in(text), *self._chinese_in(text)):
             if doc_id != own:
                 found.add(doc_id)
             if len(found) == _MOST_MENTIONS:
                 break
         return found
+
+    def _files_in(self, text: str) -> Iterator[str]:
+        for written in dict.fromkeys(_FILE.findall(text)):
+            # Chinese stands before a name without a blank.
+            starts = [0, *(at for at in range(1, len(written)) if not written[at - 1].isascii())]
+            names = (written[at:] for at in starts)
+            yield from [self.names[name] for name in names if name in self.names][:1]
 
     def _english_in(self, text: str) -> Iterator[str]:
         words = _WORD.findall(text)
@@ -183,14 +193,24 @@ class _Titles:
                     yield doc_id
 
 
+def _file_names(known: Sequence[_Known]) -> dict[str, str]:
+    """Names of files that one document alone has; an attachment is named with its mail."""
+    owners: dict[str, list[str]] = defaultdict(list)
+    for each in known:
+        if not each.attached_to:
+            owners[posixpath.basename(each.doc).casefold()].append(each.doc_id)
+    return {name: ids[0] for name, ids in owners.items() if len(ids) == 1}
+
+
 def _may_name(connection: Connection, titles: _Titles, stale: set[str]) -> list[str]:
     """Unchanged documents in which all words of one of the titles stand."""
     found: set[str] = set()
     index = fulltext_of(connection)
     for each in titles.known:
-        terms = sorted(set(index_terms(each.title)))
-        if len(terms) > 1:
-            found |= set(index.documents_with(connection, terms))
+        for name in (each.title, posixpath.basename(each.doc)):
+            terms = sorted(set(index_terms(name)))
+            if len(terms) > 1:
+                found |= set(index.documents_with(connection, terms))
     return sorted(found - stale)
 
 

@@ -121,3 +121,27 @@ def test_working_it_out_twice_changes_nothing(store: Store) -> None:
     )
 
     assert _leads(store, "hr/pay.md") == _leads(store, "hr/pay.md") == {("hr/leave.md", "mention")}
+
+
+@pytest.mark.parametrize(
+    "text", ["It stands in leave.md.", "See `hr/leave.md`, part 2.", "详见leave.md。"]
+)
+def test_a_file_name_in_the_text_leads_to_the_file(store: Store, text: str) -> None:
+    fill(store, _page("hr/leave.md", "Holidays"), _page("hr/pay.md", "Pay", text))
+
+    assert _leads(store, "hr/pay.md") == {("hr/leave.md", "mention")}
+
+
+def test_a_new_file_is_found_by_those_that_name_it_already(store: Store) -> None:
+    fill(store, _page("hr/pay.md", "Pay", "It stands in leave.md."))
+    assert _leads(store, "hr/pay.md") == set()
+    fill(store, _page("hr/leave.md", "Holidays"))
+
+    assert _leads(store, "hr/pay.md") == {("hr/leave.md", "mention")}
+
+
+def test_a_name_that_two_files_bear_leads_nowhere(store: Store) -> None:
+    two = _page("hr/leave.md", "Holidays"), _page("old/leave.md", "Days off")
+    fill(store, *two, _page("hr/pay.md", "Pay", "It stands in leave.md."))
+
+    assert _leads(store, "hr/pay.md") == set()
