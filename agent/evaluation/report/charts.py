@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-COLOURS = ("#2f6f9f", "#c8553d", "#588157", "#8e6c8a", "#b8860b", "#457b9d")
+COLOURS = (
+    "#2f6f9f", "#c8553d", "#588157", "#8e6c8a", "#b8860b", "#3aa0a0", "#7a4b2a", "#d17fa0",
+    "#6b6b6b", "#9ab135",
+)  # fmt: skip
 _WIDTH = 720
 _LEFT = 130
 _RIGHT = 60
@@ -70,7 +73,7 @@ def lines(
     Args:
         title: for those who cannot see it.
         axes: what x and y are.
-        series: at most six are told apart by colour.
+        series: at most ten are told apart by colour.
         marks: what stands at the x axis, and where.
     """
     parts = [
