@@ -1,15 +1,15 @@
 """Markdown as a reader sees it: links by their text, no marks, tables as rows.
 
-markdown-it-py decides what is a heading, a fence or a table; this module only turns its tokens
-into sections. Raw HTML in a Markdown file goes through the HTML reader, so that a centred
-`<h1>` of a README is a heading and a comment is nothing.
+`marks` reads what is plain line by line; markdown-it-py decides about everything else, and this
+module turns the pieces and tokens of both into sections. Raw HTML in a Markdown file goes through
+the HTML reader, so that a centred `<h1>` of a README is a heading and a comment is nothing.
 """
 
 import functools
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -18,6 +18,9 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 from agent.domain import BlockKind, ParsedDocument, TextBlock
 from connectors.formats import titles
+from connectors.formats.marks.front import title_place, toml_front_matter, yaml_title
+from connectors.formats.marks.inline import rendered
+from connectors.formats.marks.scan import Code, Heading, Paragraph, Piece, Rest, Scanner, Table
 from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder, without_title
 from connectors.formats.unseen import (
@@ -27,12 +30,12 @@ from connectors.formats.unseen import (
     without_shortcodes,
 )
 
-_TOML = re.compile(r"\A\ufeff?\+\+\+[ \t]*\n(.*?\n)\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
-_YAML_TITLE = re.compile(r"^title\s*:\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
 _INLINE_TAG = re.compile(r"</?[a-zA-Z][^>]*>|<!--.*?-->", re.DOTALL)
 _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINK_TARGET = re.compile(r"""(?:href|src)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_NESTED_NOTE = re.compile(r"^[ \t>*+\d.)-]+\[\^[^\]]+\]:", re.MULTILINE)
+_NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
 _SLUG_DROPPED = re.compile(r"[^\w\- ]")
 
 
@@ -43,12 +46,12 @@ def parse(data: bytes, name: str) -> ParsedDocument:
 
 def parse_text(text: str) -> ParsedDocument:
     """Like `parse`, for text that is decoded already."""
-    front, body = _toml_front_matter(text.replace("\0", ""))
+    front, body = toml_front_matter(text.replace("\0", ""))
     reader = _Reader()
-    reader.read(_engine().parse(body))
+    reader.take(body.replace("\r\n", "\n").replace("\r", "\n"))
     title = front or reader.title
     sections = reader.builder.sections()
-    place = _title_place(reader.builder, title)
+    place = title_place(reader.builder, title)
     if place is not None:
         offset = 1 if reader.builder.text_before_headings else 0
         title = title or sections[place + offset].heading
@@ -70,50 +73,6 @@ def _engine() -> MarkdownIt:
     return engine.use(unseen_plugin).use(nested_without_limit)
 
 
-def _toml_front_matter(text: str) -> tuple[str, str]:
-    """(title, text after it) of `+++` front matter; ("", text) where there is none."""
-    match = _TOML.match(text)
-    if match is None:
-        return "", text
-    try:
-        title = tomllib.loads(match[1]).get("title", "")
-    except tomllib.TOMLDecodeError:
-        title = ""
-    return str(title), text[match.end() :]
-
-
-def _yaml_title(front_matter: str) -> str:
-    match = _YAML_TITLE.search(front_matter)
-    if match is None or match[1][0] in "|>[{&*":
-        return ""
-    value = match[1]
-    if value[0] in "\"'" and value[-1] == value[0] and len(value) > 1:
-        return value[1:-1].replace("''", "'").replace('\\"', '"')
-    return value.split(" #")[0].strip()
-
-
-def _title_place(builder: SectionBuilder, title: str) -> int | None:
-    """Which heading is the title of the document itself, counted from 0, or None.
-
-    The single h1; or the single top heading of another level where nothing stands before it.
-    A front matter title takes only a heading that repeats it.
-    """
-    headings = builder.headings()
-    if not headings:
-        return None
-    top = min(level for level, _ in headings)
-    places = [place for place, (level, _) in enumerate(headings) if level == top]
-    if len(places) > 1 or (top > 1 and (places[0] > 0 or builder.text_before_headings)):
-        return None
-    if title and _folded(title) != _folded(headings[places[0]][1]):
-        return None
-    return places[0]
-
-
-def _folded(title: str) -> str:
-    return re.sub(r"[\W_]+", "", title).casefold()
-
-
 @dataclass(slots=True)
 class _Reader:
     """Walks the tokens once, keeping which list, quote and footnote is open."""
@@ -126,6 +85,69 @@ class _Reader:
     _bullet: str = ""
     _footnotes: dict[str, int] = field(default_factory=dict)
     _note: str = ""
+    _known: dict[str, Any] = field(default_factory=dict)
+    _labels: frozenset[str] = frozenset()
+
+    def take(self, text: str) -> None:
+        """Read a whole document."""
+        if _NESTED_NOTE.search(text):
+            self.read(_engine().parse(text))
+            return
+        pieces = list(Scanner(text).pieces())
+        rest = [piece for piece in pieces if isinstance(piece, Rest)]
+        _engine().parse("\n\n".join(each.source for each in rest if each.defines), self._known)
+        self._labels = frozenset(each.note for each in rest if each.note)
+        for piece in pieces:
+            self._piece(piece)
+        self._write_notes("\n\n".join(each.source for each in rest if each.note))
+
+    def _piece(self, piece: Piece) -> None:
+        match piece:
+            case Paragraph(source, marker):
+                self._bullet = ""
+                text = self._rendered(source)
+                kind = BlockKind.ITEM if marker else BlockKind.PARAGRAPH
+                self._add(kind, f"{marker} {text}" if marker and text else text)
+            case Heading(level, source):
+                self._open(self._rendered(source), level)
+            case Code(text):
+                self._add(BlockKind.CODE, text.rstrip("\n"))
+            case Table(rows):
+                for place, row in enumerate(rows):
+                    self._row([self._rendered(cell) for cell in row], header=place == 0)
+            case Rest(source, note):
+                self.read(() if note else _engine().parse(source, self._known))
+
+    def _write_notes(self, definitions: str) -> None:
+        """The footnotes that the text refers to, each where it does so first."""
+        if not self._footnotes:
+            return
+        marks = " ".join(f"[^{label}]" for label in self._footnotes)
+        tokens = _engine().parse(f"{marks}\n\n{definitions}", self._known)
+        self.read([token for place, token in enumerate(tokens) if place > 2])
+
+    def _rendered(self, source: str) -> str:
+        """Inline Markdown as text; the parser reads what is not plain."""
+        found: list[str] = []
+        text = rendered(source, found, references=bool(self._known.get("references")))
+        if text is None:
+            return self._parsed(source)
+        for target in found:
+            self._link(target)
+        return self._noted(_joined(text).strip())
+
+    def _parsed(self, source: str) -> str:
+        children: list[Token] = []
+        engine = _engine()
+        engine.inline.parse(source, engine, self._known, children)
+        return self._inline(Token("inline", "", 0, children=children))
+
+    def _noted(self, text: str) -> str:
+        if self._labels and "[^" in text:
+            for label in _NOTE_MARK.findall(text):
+                if label in self._labels:
+                    self._footnotes.setdefault(label, len(self.builder) - 1)
+        return text
 
     def read(self, tokens: Sequence[Token]) -> None:
         """Take all tokens of a document."""
@@ -151,7 +173,7 @@ class _Reader:
             case "html_block":
                 self._html(token.content)
             case "front_matter":
-                self.title = _yaml_title(token.content)
+                self.title = yaml_title(token.content)
             case _:
                 self._nesting(token)
 
@@ -173,10 +195,13 @@ class _Reader:
                 pass
 
     def _heading(self, token: Token, inline: Token) -> None:
-        text, anchor = split_heading(" ".join(self._inline(inline).split()))
+        self._open(self._inline(inline), int(token.tag[1]))
+
+    def _open(self, heading: str, level: int) -> None:
+        text, anchor = split_heading(" ".join(heading.split()))
         self._bullet = ""
         anchor = f"#{anchor or self._slug(text)}"
-        self.builder.heading(text, int(token.tag[1]), anchor=anchor if len(anchor) > 1 else "")
+        self.builder.heading(text, level, anchor=anchor if len(anchor) > 1 else "")
 
     def _slug(self, heading: str) -> str:
         """The anchor that drives and viewers give a heading, numbered where it repeats."""
@@ -209,15 +234,18 @@ class _Reader:
         while tokens[place].type != "table_close":
             token = tokens[place]
             if token.type == "inline":
-                cells.append(" ".join(self._inline(token).split()))
+                cells.append(self._inline(token))
             elif token.type == "tr_close":
-                kind = BlockKind.HEADER_ROW if header else BlockKind.ROW
-                self._add(kind, " | ".join(cells).rstrip(" |") if any(cells) else "")
+                self._row(cells, header=header)
                 cells = []
             elif token.type == "thead_close":
                 header = False
             place += 1
         return place
+
+    def _row(self, cells: list[str], *, header: bool) -> None:
+        line = " | ".join(" ".join(cell.split()) for cell in cells).rstrip(" |")
+        self._add(BlockKind.HEADER_ROW if header else BlockKind.ROW, line)
 
     def _html(self, source: str) -> None:
         from connectors.formats.html.reader import read_fragment  # lxml only where a file needs it
@@ -226,12 +254,12 @@ class _Reader:
 
     def _inline(self, token: Token) -> str:
         parts = list(self._parts(token.children or ()))
-        return _joined("".join(parts)).strip()
+        return self._noted(_joined("".join(parts)).strip())
 
     def _parts(self, tokens: Sequence[Token]) -> Iterator[str]:
         for token in tokens:
             match token.type:
-                case "text" | "code_inline":
+                case "text" | "text_special" | "code_inline":
                     yield token.content
                 case "softbreak" | "hardbreak":
                     yield "\0" if token.type == "softbreak" else "\n"

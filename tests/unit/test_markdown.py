@@ -3,9 +3,20 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agent.domain import BlockKind
+from connectors.formats import markdown
 from tests.format_files import everything, headings, kinds, read, texts
+
+_LINES = (
+    "", "", "", "text", "two *em* `co`", "# One", "## Two ##", "- item", "- **bold** item", "1. first",
+    "2. second", "  - nested", "  more", "    deep", "> quote", "```", "~~~", "---", "===", "| a | b |",
+    "|---|---|", "| 1 | 2 |", "<div>", "</div>", "<!-- x", "-->", "[a](b.md)", "[r]: c.md", "[r]", "* * *",
+    "**b**[x](y)", "a\\*b", "   # Three", "中文，", "**重点**：", "+", "-", "10) ten", "a_b_c _d_",
+    "***x***", "line  ", "\ttab",
+)  # fmt: skip
 
 
 def test_the_single_h1_is_the_title_and_no_section(tmp_path: Path) -> None:
@@ -133,3 +144,91 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
 @pytest.mark.parametrize("name", ["1.md", "untitled.md", "scan_0003.md"])
 def test_a_name_that_says_nothing_gives_way_to_the_first_heading(tmp_path: Path, name: str) -> None:
     assert read(tmp_path, name, "# Travel\n\na\n\n# Costs\n\nb\n").title == "Travel"
+
+
+PLAIN = """# Title
+
+A *soft* line
+break with `code *x*`, [a **link**](other.md), ![alt](a.png) and \\_escapes\\_.
+Hard\x20\x20
+break, snake_case, 3 * 4, a < b.
+
+- one **bold**
+  goes on
+- two
+  1. nested
+  2. _again_
+
+| A | B |
+|---|:-:|
+| 1 | `x` |
+| only |
+
+```py
+# no heading
+
+x = 1
+```
+
+Setext
+======
+
+Text before a list
+* item
+
+***
+
+## Closed ##
+"""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        PLAIN,
+        "> quoted\n> - item\n\nafter\n",
+        "- a\n\n  second paragraph\n\n- b\n\ntext\n",
+        "- a\n```\ncode\n\n# no heading\n```\n",
+        "text\n<!-- hidden\n\n# no heading -->\n\n# Real\n",
+        "1. a\n   ```\n   code\n   ```\n2. b\n",
+        "see [the rules][r] and [r]\n\n[r]: rules.md\n",
+        "a **b *c* d** e __f__ g*h*i **(x)**y\n",
+        "请**注意**事项和**[链接](a.md)**说明\n下一行\n",
+        "a&amp;b &copy; <b>c</b> <https://x.org> ~~gone~~\n",
+        "    code at the margin\n\n    more\n\ntext\n",
+        "a | b\n--|--\n1 | 2\n\nc \\| d\n",
+        "- [ ] open\n- [x] done\n",
+        "10. ten\n11) eleven\n+ plus\n",
+        "* * *\n- - -\n_a_ * b\n",
+        "para\n    not code\n  # no heading? yes\n",
+        "#no heading\n\n####### seven\n\n# \n\ntext\n",
+    ],
+)
+def test_the_scanner_reads_what_the_parser_reads(source: str) -> None:
+    assert _scanned(source) == _parsed(source)
+
+
+@given(st.lists(st.sampled_from(_LINES), max_size=9))
+@settings(max_examples=150, deadline=None)
+def test_the_scanner_reads_any_lines_as_the_parser_does(lines: list[str]) -> None:
+    source = "\n".join(lines)
+    assert _scanned(source) == _parsed(source)
+
+
+def test_a_footnote_stands_where_it_is_first_referred_to(tmp_path: Path) -> None:
+    source = "# T\n\n## A\n\nx[^n] y\n\n## B\n\nz[^n]\n\n[^n]: The *note*.\n"
+    document = read(tmp_path, "a.md", source)
+    assert texts(document, "A") == ["x[^n] y", "[^n] The note."]
+    assert texts(document, "B") == ["z[^n]"]
+
+
+def _scanned(source: str) -> object:
+    reader = markdown._Reader()
+    reader.take(source)
+    return reader.builder.sections(), reader.links
+
+
+def _parsed(source: str) -> object:
+    reader = markdown._Reader()
+    reader.read(markdown._engine().parse(source))
+    return reader.builder.sections(), reader.links

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from docx.opc.exceptions import PackageNotFoundError
-from docx.opc.part import Part
+from docx.opc.part import Part, XmlPart
 from docx.package import Package
 from lxml import etree
 
@@ -72,7 +72,7 @@ def _parts(package: Package) -> WordParts:
         elif relation.reltype.endswith("/aFChunk"):
             chunks[key] = (relation.target_part.content_type, relation.target_part.blob)
     return WordParts(
-        body=tree(main.blob),
+        body=_root(main),
         styles=_related(main, "styles"),
         numbering=_related(main, "numbering"),
         footnotes=_related(main, "footnotes"),
@@ -83,9 +83,14 @@ def _parts(package: Package) -> WordParts:
     )
 
 
+def _root(part: Part) -> etree._Element:
+    """The part's XML; python-docx has read the parts that it knows already."""
+    return part.element if isinstance(part, XmlPart) else tree(part.blob)
+
+
 def _related(main: Part, kind: str) -> etree._Element | None:
     try:
-        return tree(main.part_related_by(f"{_RELATIONS}/{kind}").blob)
+        return _root(main.part_related_by(f"{_RELATIONS}/{kind}"))
     except (KeyError, ValueError):
         return None
 

@@ -8,6 +8,7 @@ from lxml import etree
 from agent.domain import BlockKind, ParsedDocument, ParseOutcome
 from connectors.formats import guesses, titles
 from connectors.formats.docx.body import BodyReader, Line
+from connectors.formats.docx.contents import without_contents
 from connectors.formats.docx.names import W
 from connectors.formats.docx.package import WordParts, open_parts
 from connectors.formats.raw.encoding import decode
@@ -21,7 +22,7 @@ def parse(data: bytes, name: str) -> ParsedDocument:
     """Sections of a Word file; its title is the paragraph in the title style, else a property."""
     parts = open_parts(data)
     body = BodyReader.of(parts)
-    lines = [line for line in body.lines(parts.body) if not _is_contents(line)]
+    lines = without_contents(list(body.lines(parts.body)))
     title, rest = _take_title(lines, parts.title)
     lines = rest if any(line.text for line in rest) else lines
     if sum(line.level is not None for line in lines) < _ENOUGH_STYLED:
@@ -38,10 +39,6 @@ def parse(data: bytes, name: str) -> ParsedDocument:
         links=tuple(dict.fromkeys(body.links + writer.links)),
         hidden_chars=body.hidden_chars,
     )
-
-
-def _is_contents(line: Line) -> bool:
-    return line.is_contents or (line.flow and guesses.is_contents_line(line.raw))
 
 
 def _take_title(lines: list[Line], stated: str) -> tuple[str, list[Line]]:
