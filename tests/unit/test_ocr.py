@@ -281,3 +281,17 @@ async def test_a_real_chinese_scan_is_read(tmp_path: Path) -> None:
     document = await parsed(tmp_path, scan.read_bytes(), ocr)
     assert "育儿假期为三十天" in everything(document)
     assert "年假最多可以结转五天" in everything(document)
+
+
+async def test_a_picture_that_claims_to_be_huge_is_not_unpacked(tmp_path: Path) -> None:
+    huge = SCAN.replace(b"/Width 1/Height 1", b"/Width 48000/Height 48000")
+    document = await parsed(tmp_path, huge, program(tmp_path, page_of(line(200))))
+    assert document.reason.endswith("A picture on page 1 is too large to be looked at.")
+    assert calls(tmp_path) == 0
+
+
+async def test_a_document_is_left_alone_after_three_pages_that_fail(tmp_path: Path) -> None:
+    scan = pdf([[]] * 8, drawing=PICTURE)
+    document = await parsed(tmp_path, scan, program(tmp_path, "", code=1))
+    assert document.outcome is ParseOutcome.NOT_READABLE
+    assert calls(tmp_path) == 3

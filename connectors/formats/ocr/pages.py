@@ -10,6 +10,8 @@ from connectors.formats.ocr.tesseract import OcrError, Tesseract
 from connectors.formats.pdf.page import Page, PageKind
 
 _MOST_PIXELS = 30_000_000
+_LARGEST_IMAGE = 300_000_000
+"""Dots of a picture on a page, beyond which unpacking it is not begun; A0 in 400 dpi has fewer."""
 _POINTS = 72
 
 
@@ -45,8 +47,8 @@ def recognise(path: str, number: int, settings: OcrSettings) -> Recognised:
     A page on which nothing at all is seen is blank; one of whose words all are in doubt stays
     unread.
     """
-    picture, (width, height), dpi = draw(path, number, settings.dpi)
     try:
+        picture, (width, height), dpi = draw(path, number, settings.dpi)
         hocr = Tesseract.of(settings).read(picture, round(dpi))
     except OcrError as error:
         return Recognised(None, error.problem)
@@ -62,15 +64,30 @@ def draw(path: str, number: int, dpi: int) -> tuple[bytes, tuple[float, float], 
 
     Returns:
         The picture, the size of the page in points, the dots per inch it came to.
+
+    Raises:
+        OcrError: something on the page is too large to be drawn.
     """
     import pypdfium2 as pdfium
 
     with pdfium.PdfDocument(path, password="") as pdf:
         page = pdf[number - 1]
+        if any(_dots(image) > _LARGEST_IMAGE for image in page.get_objects(max_depth=3)):
+            raise OcrError(f"A picture on page {number} is too large to be looked at.")
         width, height = page.get_size()
         scale = min(dpi / _POINTS, (_MOST_PIXELS / max(width * height, 1)) ** 0.5)
         bitmap = page.render(scale=scale, grayscale=True)
         return _pnm(bitmap), (width, height), scale * _POINTS
+
+
+def _dots(thing: object) -> int:
+    """Width times height of an image on a page; 0 for anything else."""
+    import pypdfium2 as pdfium
+
+    if not isinstance(thing, pdfium.PdfImage):
+        return 0
+    width, height = thing.get_px_size()
+    return int(width * height)
 
 
 def _pnm(bitmap: object) -> bytes:

@@ -28,6 +28,8 @@ _VERSION = 1
 """Another one forgets what was recognised so far."""
 _GRACE_S = 20.0
 """Seconds beside those of tesseract that a page may take to be drawn."""
+_PAGES_LOST = 3
+"""Pages that may fail before the rest of a document is left alone."""
 _RESTS = re.compile(rf"(?:^|; )(?:scanned|garbled|{RECOGNISED})\b")
 
 
@@ -97,10 +99,15 @@ class Recogniser:
         wanted = (numbers or ())[: self._settings.max_pages]
         digest = await asyncio.to_thread(_digest, path)
         gate = asyncio.Semaphore(at_once)
+        lost: list[int] = []
 
         async def one(number: int) -> Recognised:
             async with gate:
-                return await self._page(path, number, f"{digest} {number}")
+                if len(lost) >= _PAGES_LOST:
+                    return Recognised(None, "too many of its pages cannot be recognised")
+                page = await self._page(path, number, f"{digest} {number}")
+                lost.extend([number] if page.page is None else [])
+                return page
 
         done = await asyncio.gather(*map(one, wanted))
         problems = [said, *(each.problem for each in done)]
