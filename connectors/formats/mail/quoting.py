@@ -4,7 +4,7 @@ An answer below or between what it answers stays where it is, as it means nothin
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.domain import BlockKind
@@ -88,10 +88,11 @@ def _cuts(lines: Sequence[str], *, alone: bool = False) -> list[_Cut]:
         alone: whether they are a paragraph of their own, of which the end says nothing.
     """
     found: list[_Cut] = []
+    own_until = -1 if alone else _last_own_line(lines)
     place = 0
     while place < len(lines):
         cut = _cut_at(lines, place)
-        if cut and not alone and _is_answered(lines, cut.rest):
+        if cut and own_until >= cut.rest and _is_marked(lines, cut.rest):
             cut = None
         if cut:
             found.append(cut)
@@ -138,19 +139,21 @@ def _is_head(lines: Sequence[str], place: int) -> bool:
     return any(_SENT.match(line) for line in after)
 
 
-def _is_answered(lines: Sequence[str], start: int) -> bool:
-    """Whether the mail goes on in its own words below lines marked as quoted."""
-    rest = [line for line in lines[start:] if line.strip()]
-    if not rest or not _MARK.match(rest[0]):
-        return False
-    return any(not _MARK.match(line) for line in _before_signature(rest))
-
-
-def _before_signature(lines: Sequence[str]) -> Iterator[str]:
-    for line in lines:
+def _last_own_line(lines: Sequence[str]) -> int:
+    """Place of the last line before the signature that is not marked as quoted; -1 without."""
+    last = -1
+    for place, line in enumerate(lines):
         if line.rstrip() == "--":
-            return
-        yield line
+            break
+        if line.strip() and not _MARK.match(line):
+            last = place
+    return last
+
+
+def _is_marked(lines: Sequence[str], start: int) -> bool:
+    """Whether the next line that holds anything is marked as quoted."""
+    following = lines[start : start + _HEAD_LINES]
+    return _MARK.match(next(filter(str.strip, following), "")) is not None
 
 
 def _plain(line: str) -> str:

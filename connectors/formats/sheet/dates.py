@@ -8,6 +8,8 @@ import datetime
 import re
 from functools import lru_cache
 
+from connectors.formats.sheet.formats import FORMAT_CHARS
+
 _TOKEN = re.compile(
     r'"[^"]*"|\\.|[_*].|\[\$-?[^\]]*\]|\[(?:h+|m+|s+)\]|\[[^\]]*\]|AM/PM|A/P|上午/下午'
     r"|y+|m+|d+|h+|s+|\.0+|b+|e+|g+|.",
@@ -64,7 +66,7 @@ def _stretch(token: str, seconds: int, largest: str) -> str:
 @lru_cache(maxsize=512)
 def _tokens(form: str) -> tuple[str, ...]:
     """The pieces of the first part of a format; none where it shows no date."""
-    found = _TOKEN.findall(form)
+    found = _TOKEN.findall(form[:FORMAT_CHARS])
     if ";" in found:
         found = found[: found.index(";")]
     if form.casefold() in ("general", "standard"):

@@ -12,11 +12,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 _PIECE = re.compile(
-    r'"([^"]*)"|\\(.)|[_](.)|[*](.)|\[\$([^\]-]*)[^\]]*\]|\[([^\]]*)\]|'
+    r'"([^"]*)"|\\(.)|[_](.)|[*](.)|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[([^\]]*)\]|'
     r"([#0?](?:[#0?,.]*[#0?.])?,*)|(E[+-]0+)|([/])|(%)|(.)",
     re.IGNORECASE | re.DOTALL,
 )
-_SECTION = re.compile(r'(?:"[^"]*"|\\.|[_*].|\[[^\]]*\]|[^;])+|(?=;)|(?<=;)$', re.DOTALL)
+_LITERAL = re.compile(r'"[^"]*"|\\.|[_*].|\[[^\]]*\]', re.DOTALL)
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)")
 _TESTS = {
     "<": lambda a, b: a < b,
@@ -27,6 +27,8 @@ _TESTS = {
     "<>": lambda a, b: a != b,
 }
 _MOST_DIGITS = 40
+FORMAT_CHARS = 255
+"""What a format can hold at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def number(value: float, form: str) -> str:
         value: what the cell holds.
         form: its format, such as `#,##0.00 "EUR";[Red]-#,##0.00`; `General` for none.
     """
-    patterns = _patterns(form or "General")
+    patterns = _patterns(form[:FORMAT_CHARS] or "General")
     if abs(value) >= 1e300 or value != value:
         return general(value)
     pattern, signed = _chosen(patterns, value)
@@ -71,7 +73,7 @@ def text(value: str, form: str) -> str:
     """A text in a format: the fourth part may hide it or put words around it."""
     if form in ("General", "@", "") or (";" not in form and "@" not in form):
         return value
-    patterns = _patterns(form)
+    patterns = _patterns(form[:FORMAT_CHARS])
     for pattern in patterns[3:] or [each for each in patterns if each.of("text-value")]:
         return "".join(value if kind == "text-value" else part for kind, part in pattern.pieces)
     return value
@@ -91,9 +93,8 @@ def _patterns(form: str) -> tuple[_Pattern, ...]:
 
 def _sections(form: str) -> list[str]:
     found, start, place = [], 0, 0
-    skip = re.compile(r'"[^"]*"|\\.|[_*].|\[[^\]]*\]', re.DOTALL)
     while place < len(form):
-        if match := skip.match(form, place):
+        if match := _LITERAL.match(form, place):
             place = match.end()
             continue
         if form[place] == ";":
