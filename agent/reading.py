@@ -148,6 +148,23 @@ class DocumentReader:
             windows += self._cut(document.entry, sections)
         return self._show(_within(windows, size.chars))
 
+    async def read_whole(self, short_id: str, size: TextSize) -> Reading:
+        """Show a document from its beginning, within `size`; for summaries, which may read it all.
+
+        Raises:
+            LibraryError: the library changed under the question.
+        """
+        document = next(each for each in self._entries.values() if each.short_id == short_id)
+        windows: list[Window] = []
+        for section in document.entry.outline:
+            read = await self._library.read_section(
+                self._scope, document.entry.document.doc_id, section.path
+            )
+            windows += self._cut(document.entry, [read])
+            if sum(window.end - window.start for window in windows) > size.chars:
+                break
+        return self._show(_within(windows, size.chars))
+
     async def shares_its_date(self, document: Document) -> bool:
         """Whether half of a source's files carry this document's date: then it says nothing."""
         if document.modified is None:

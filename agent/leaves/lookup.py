@@ -21,6 +21,7 @@ from agent.reading import DocumentReader
 from agent.stopping import Budget
 from agent.talk.clarifying import ask_back
 from agent.talk.properties import asked_property, from_properties
+from agent.talk.summaries import asked_summary, summary
 from agent.trace import RoundTrace
 from config.settings import LoopSettings
 
@@ -112,6 +113,9 @@ class LookUp:
         open_word = "" if in_thread else dangling(text)
         if open_word:
             return [await ask_back(text, open_word, reader, size)]
+        summed_up = asked_summary(text) if self.thinking.core.extractive else None
+        if summed_up and (found := await summary(summed_up, reader, size)):
+            return [found]
         asked = asked_property(text)
         if asked is None:
             return []
