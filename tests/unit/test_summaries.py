@@ -55,7 +55,7 @@ async def test_every_top_section_has_a_say_but_references() -> None:
 
     assert finding is not None
     assert finding.outcome is Outcome.ANSWERED
-    assert {one.section[0] for one in finding.citations} == {"booking", "trains"}
+    assert {one.section[0] for one in finding.citations} == {"Booking", "Trains"}
 
 
 async def test_what_there_is_no_room_for_is_counted() -> None:
