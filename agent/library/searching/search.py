@@ -7,6 +7,7 @@ each of them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.engine import Connection
 
@@ -36,12 +37,24 @@ from agent.library.searching.uniting import Found, united
 from agent.library.vectors.meaning import Meant
 from agent.text.words import language_of
 
-MAX_CANDIDATES = 100
 MAX_PASSAGES = 24
 MAX_DOCUMENTS = 10
-_READ_STRETCHES = 24
-"""Only so many candidates are read and cut into passages; with more the same windows come out."""
 _GOOD_COVERAGE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """Candidates fetched, and how many of them are read and cut into passages.
+
+    With more the same windows come out.
+    """
+
+    candidates: int
+    read: int
+
+
+_FOR_A_QUESTION = _Effort(100, 24)
+_FOR_A_CLAUSE = _Effort(100, 8)
 
 
 class Search:
@@ -74,8 +87,8 @@ class Search:
             meant: where each lies among the library's texts; none: words alone.
         """
         places = list(meant) if len(meant) == len(asked) else [None] * len(asked)
-        found = [self._find(*each) for each in zip(asked, places, strict=True)]
-        return united(found)
+        whole, *clauses = zip(asked, places, strict=True)
+        return united([self._find(*whole), *(self._find(*each, _FOR_A_CLAUSE) for each in clauses)])
 
     def finish(self, found: Found, bounds: SearchBounds) -> SearchResult:
         """Windows around the best passages, and what is to be told of the question's words.
@@ -99,16 +112,16 @@ class Search:
             other_language_documents=self._others(found.query, covered),
         )
 
-    def _find(self, query: str, meant: Meant | None) -> Found:
+    def _find(self, query: str, meant: Meant | None, effort: _Effort = _FOR_A_QUESTION) -> Found:
         rows = self._statistics.rows(self._connection)
         understood = self._understanding.of(query)
-        candidates = self._candidates(understood, rows)
+        candidates = self._candidates(understood, rows, effort.candidates)
         known = self._known_in_scope(understood, candidates)
         terms = weigh(understood.words, known, rows, understood.also, understood.kin)
         absent = [word for word in understood.words if not known.keys() & understood.forms_of(word)]
         scorer = self._scorer(candidates, terms, meant)
         ranked = scorer.ranked()
-        passages, texts = self._passages(scorer, ranked)
+        passages, texts = self._passages(scorer, ranked[: effort.read])
         return Found(
             query,
             understood,
@@ -119,14 +132,14 @@ class Search:
             texts,
         )
 
-    def _candidates(self, understood: Understood, rows: int) -> list[Stretch]:
+    def _candidates(self, understood: Understood, rows: int, most: int) -> list[Stretch]:
         others = (*understood.also.values(), *understood.kin.values())
         also = [form for forms in others for form in forms]
         weights = searched(understood.words, understood.frequencies, rows, also)
         if not weights:
             return []
         index = fulltext_of(self._connection)
-        found = index.candidates(self._connection, weights, self._scope, MAX_CANDIDATES)
+        found = index.candidates(self._connection, weights, self._scope, most)
         return [stretch_of(row) for row in found]
 
     def _scorer(
@@ -163,11 +176,10 @@ class Search:
         self, scorer: Scorer, ranked: Sequence[ScoredStretch]
     ) -> tuple[list[ScoredPassage], Texts]:
         """Passages of the best stretches, with the sections they are read from."""
-        best = ranked[:_READ_STRETCHES]
-        texts = self._sections(place_of(each.stretch) for each in best)
+        texts = self._sections(place_of(each.stretch) for each in ranked)
         scored = in_order(
             passage
-            for each in best
+            for each in ranked
             for passage in scorer.passages(each, cut_stretch(each.stretch, texts))
         )
         return scored, texts

@@ -6,6 +6,7 @@ Addresses and keys are those of the language model's servers, Azure's included.
 import asyncio
 import random
 from collections.abc import Mapping
+from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,7 @@ class ModelServer:
         Raises:
             ServiceUnreachable: it does not answer, or turns us away.
         """
+        await asyncio.to_thread(import_module, "httpx2")  # takes a second the first time
         limit = monotonic() + self._settings.timeout_s
         for tried in range(1, _TRIES + 1):
             try:
