@@ -12,8 +12,8 @@ from agent.map.checking import MapRemark, check_map, contradicting, speaks_for_t
 from agent.map.contradicting import Stretch, contradictions
 from agent.store import Store
 
-MOST_CHARS = 40_000_000
-"""So much text is looked through for contradictions; the check stays within its minute."""
+MOST_CHARS = 12_000_000
+"""So much text is looked through for contradictions; it takes some seconds."""
 _DOCS_AT_ONCE = 200
 
 
@@ -34,11 +34,12 @@ def _of(connection: Connection, names: Sequence[str] | None) -> list[MapEntry]:
 
 
 def _check(connection: Connection, entries: Sequence[MapEntry]) -> list[MapRemark]:
-    return check_map(entries) + _contradictions(connection, entries)
+    found = check_map(entries)
+    return found + _contradictions(connection, speaks_for_today(entries, found))
 
 
 def _contradictions(connection: Connection, entries: Sequence[MapEntry]) -> list[MapRemark]:
-    current = {entry.document.doc_id: entry for entry in speaks_for_today(entries)}
+    current = {entry.document.doc_id: entry for entry in entries}
     found = contradictions(_stretches(connection, current))
     return [
         contradicting(current[one.doc_id], current[other.doc_id], (one, other))

@@ -64,14 +64,19 @@ def check_map(entries: Sequence[MapEntry]) -> list[MapRemark]:
     ]
 
 
-def speaks_for_today(entries: Sequence[MapEntry]) -> list[MapEntry]:
-    """Readable documents that no copy, newer version or mark (archive, draft) sets aside."""
-    aside = {pair.entry.document.doc_id for pair in (*copies(entries), *versions(entries))}
+def speaks_for_today(entries: Sequence[MapEntry], found: Sequence[MapRemark]) -> list[MapEntry]:
+    """Readable documents that no copy, newer version or mark (archive, draft) sets aside.
+
+    Args:
+        entries: of the map.
+        found: what `check_map` said of them.
+    """
+    aside = {each.doc for each in found if each.kind in ("stale_copy", "older_version")}
     return [
         entry
         for entry in entries
         if entry.document.outcome is not ParseOutcome.NOT_READABLE
-        and entry.document.doc_id not in aside
+        and entry.document.doc not in aside
         and not mark_of(entry.document)
         and not is_periodical(entry.document)
     ]

@@ -17,7 +17,7 @@ from agent.text.sentences import sentences
 from agent.text.values import Value, ValueKind, values
 from agent.text.words import stem, term_set
 
-MOST_STATEMENTS = 200_000
+MOST_STATEMENTS = 50_000
 _LONGEST_CHARS = 280
 _SHARED = 2
 """Words (Chinese: pairs of characters) that two statements must share, light ones aside."""
