@@ -26,6 +26,10 @@ class Column:
     x0: float
     x1: float
 
+    def touches(self, cell: Cell) -> bool:
+        """Whether a cell reaches into it."""
+        return self.x0 < cell.x1 and cell.x0 < self.x1
+
     def overlap(self, cell: Cell) -> float:
         """How far a cell reaches into it, in points; negative where it stands beside."""
         return min(self.x1, cell.x1) - max(self.x0, cell.x0)
@@ -141,7 +145,7 @@ def columns_of(rows: Sequence[Sequence[Cell]], size: float) -> list[Column]:
     """
     columns: list[Column] = []
     for cell in sorted((cell for row in rows for cell in row), key=lambda c: c.x1 - c.x0):
-        hits = [column for column in columns if column.overlap(cell) > 0]
+        hits = [column for column in columns if column.touches(cell)]
         if not hits:
             columns.append(Column(cell.x0, cell.x1))
         elif len(hits) == 1:
@@ -178,7 +182,7 @@ def _placed(line: Line, columns: Sequence[Column]) -> Iterator[list[Line]]:
 
 def _parts(cell: Cell, line: Line, columns: Sequence[Column]) -> Sequence[Cell]:
     """A cell over several columns in parts, if each stands in one of its own."""
-    if sum(column.overlap(cell) > 0 for column in columns) < 2:
+    if sum(column.touches(cell) for column in columns) < 2:
         return (cell,)
     parts = [
         part
@@ -192,7 +196,7 @@ def _parts(cell: Cell, line: Line, columns: Sequence[Column]) -> Sequence[Cell]:
 def nearest(cell: Cell, columns: Sequence[Column]) -> int:
     """The first column that a cell reaches into, else the closest one."""
     for number, column in enumerate(columns):
-        if column.x0 < cell.x1 and cell.x0 < column.x1:
+        if column.touches(cell):
             return number
     return _closest(cell, columns)
 

@@ -1,6 +1,6 @@
 """A PDF into sections: bookmarks, else its contents page, else its type, else blocks of pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.domain import (
@@ -21,14 +21,20 @@ from connectors.formats.pdf.second import Extras, read_extras
 from connectors.formats.sections import SectionBuilder
 
 
-def parse(data: bytes, name: str) -> ParsedDocument:
+def parse(data: bytes, name: str, recognised: Mapping[int, Page] | None = None) -> ParsedDocument:
     """Sections of a PDF with their pages.
+
+    Args:
+        data: the whole file.
+        name: its path inside the source.
+        recognised: pages that were read from their pictures, by number.
 
     Raises:
         ParseError: `password`, `damaged` or `too_large`.
     """
     try:
-        pages = with_second_opinion(data, _pages(data))
+        found = [(recognised or {}).get(page.number, page) for page in _pages(data)]
+        pages = with_second_opinion(data, found)
     except ParseError as error:
         if error.reason != "damaged":
             raise
