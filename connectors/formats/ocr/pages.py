@@ -29,12 +29,15 @@ def pages_without_text(path: str) -> tuple[int, ...]:
     Args:
         path: a PDF that was read before.
     """
+    from connectors.formats.pdf.opinion import with_second_opinion
     from connectors.formats.pdf.pdfium.file import PdfiumFile
 
-    file = PdfiumFile(Path(path).read_bytes())
+    data = Path(path).read_bytes()
+    file = PdfiumFile(data)
     try:
+        pages = with_second_opinion(data, list(file.pages()))
         kinds = (PageKind.IMAGE, PageKind.GARBLED)
-        return tuple(page.number for page in file.pages() if page.kind in kinds)
+        return tuple(page.number for page in pages if page.kind in kinds)
     except ParseError:
         return ()
     finally:
