@@ -218,3 +218,17 @@ def test_entities_of_a_word_file_are_not_followed(tmp_path: Path, entity: str) -
     )
     data = edited(data, main, b">x<", b">x&e;<")
     assert "root:" not in everything(read(tmp_path, "a.docx", data))
+
+
+def test_an_ellipsis_or_a_single_number_behind_a_tab_is_text(tmp_path: Path) -> None:
+    total = "<w:p><w:r><w:t>Total</w:t><w:tab/><w:t>45</w:t></w:r></w:p>"
+    body = paragraph("Players, cameras, tills......") + total + paragraph("the end")
+    document = read(tmp_path, "a.docx", docx(body))
+    assert everything(document) == "Players, cameras, tills......\nTotal 45\nthe end"
+
+
+def test_a_typed_contents_list_goes_with_the_word_above_it(tmp_path: Path) -> None:
+    entry = "<w:p><w:r><w:t>{}</w:t><w:tab/><w:t>{}</w:t></w:r></w:p>"
+    listed = entry.format("Scope", 1) + entry.format("Leave", 3)
+    document = read(tmp_path, "a.docx", docx(paragraph("Contents") + listed + paragraph("Text.")))
+    assert everything(document) == "Text."

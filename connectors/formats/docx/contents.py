@@ -28,7 +28,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
         above = lines[start - 1] if start else Line("")
         headed = folded(above.text) in _HEADS
         many = len(entries) >= _ENOUGH and _rises(entries)
-        if headed or above.is_contents or many or any(_entry_title(each) in known for each in entries):
+        named = any(_entry_title(each) in known for each in entries)
+        if headed or above.is_contents or many or named:
             dropped.update(range(start - headed, end))
     return [line for place, line in enumerate(lines) if place not in dropped]
 

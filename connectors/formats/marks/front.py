@@ -1,4 +1,4 @@
-"""Where a Markdown file says what it is called: its front matter, or the heading that is its title."""
+"""Where a Markdown file says what it is called: front matter, or the heading that is its title."""
 
 import re
 import tomllib

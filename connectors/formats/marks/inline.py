@@ -100,7 +100,7 @@ def _without_marks(text: str, held: _Held, *, references: bool) -> str | None:
         text = _STARS.sub(r"\2", text)
         if _LOOSE_STAR.search(text) or text.startswith("*") or text.endswith("*"):
             return None
-    if "_" in text:
+    if "_" in text and _LOOSE_UNDERSCORE.search(text):
         text = _UNDERSCORES.sub(r"\2", text)
         if _LOOSE_UNDERSCORE.search(text):
             return None
