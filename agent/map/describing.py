@@ -16,8 +16,10 @@ _BOILERPLATE = re.compile(
     r"|on this page|skip to |this page (?:was|is) (?:last|under|generated|archived)"
     r"|back to top|click here|edit this page|(?:we|this site|this website) uses? cookies"
     r"|page \d+(?: of \d+)?\W*$|version \d[\d.]*\W*$|draft(?: v?\d[\d.]*)?\W*$"
+    r"|(?:effective|valid|in force)\b.{0,12}\d.{0,20}$|effective date\b|next review"
+    r"|this (?:version|document|policy) (?:replaces|supersedes)\b"
     r"|(?:by|author|date|status|owner|version|reviewer)s?:"
-    r"|版权所有|内部资料|保密|机密|最后更新|更新时间|更新日期|修订日期|目录\W*$"
+    r"|版权所有|内部资料|保密|机密|最后更新|生效日期|发布日期|更新时间|更新日期|修订日期|目录\W*$"
     r"|第\s*\d+\s*页|(?:作者|日期|版本|状态|负责人)[：:])",
     re.IGNORECASE,
 )

@@ -56,3 +56,16 @@ def test_text_without_blanks_is_cut_anywhere() -> None:
 )
 def test_sentences_that_only_begin_like_boilerplate_are_kept(sentence: str) -> None:
     assert first(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    "boilerplate",
+    [
+        "Effective date: 1 February 2026.",
+        "Effective from 2026-02-01.",
+        "This version replaces the travel policy of 2024.",
+        "生效日期：2026年2月1日。",
+    ],
+)
+def test_when_a_document_holds_is_not_what_it_says(boilerplate: str) -> None:
+    assert first(boilerplate, "Trains are in second class.") == "Trains are in second class."
