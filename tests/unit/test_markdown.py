@@ -234,6 +234,7 @@ Text before a list
         "a&amp;b &copy; <b>c</b> <https://x.org> ~~gone~~\n",
         "    code at the margin\n\n    more\n\ntext\n",
         "a | b\n--|--\n1 | 2\n\nc \\| d\n",
+        "| a \\| b | `c \\| d` |\n|---|---|\n| \\* | e \\| |\n",
         "- [ ] open\n- [x] done\n",
         "10. ten\n11) eleven\n+ plus\n",
         "* * *\n- - -\n_a_ * b\n",

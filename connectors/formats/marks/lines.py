@@ -50,9 +50,9 @@ def _closed(lines: list[str], start: int, closing: re.Pattern[str]) -> int:
 
 
 def cells(row: str) -> list[str]:
-    """The cells of a row of a table without escaped bars."""
-    bare = row.strip()
+    """The cells of a row of a table; an escaped bar is one in a cell's text."""
+    bare = row.replace("\\|", "\0").strip()
     bare = bare.removeprefix("|")
     if bare.endswith("|"):
         bare = bare[:-1]
-    return [cell.strip() for cell in bare.split("|")]
+    return [cell.strip().replace("\0", "|") for cell in bare.split("|")]

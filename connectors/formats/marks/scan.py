@@ -172,7 +172,7 @@ class Scanner:
             end += 1
         group = lines[self._at : end]
         header = marks.cells(group[0])
-        odd = any("\\" in line or "\t" in line for line in group)
+        odd = any("\\\\" in line or "\t" in line for line in group)
         if odd or len(header) != len(marks.cells(group[1])):
             return [self._rest(self._group_end())]
         self._at = end
