@@ -329,7 +329,7 @@ def test_wrong_use_says_what_is_right(
     [
         pytest.param("FOOTNOTE_LOOP__MAX_ROUNDS", "60", 3, id="out of range"),
         pytest.param("FOOTNOTE_LOOP__MAX_RONDS", "6", 3, id="misspelt"),
-        pytest.param("FOOTNOTE_MODEL__KIND", "openai", 3, id="not here yet"),
+        pytest.param("FOOTNOTE_MODEL__KIND", "clever", 3, id="no such kind"),
         pytest.param("FOOTNOTE_STORE__URL", "mysql://x/y", 3, id="no database of ours"),
         pytest.param("FOOTNOTE_STORE__URL", "postgresql://127.0.0.1:1/x", 4, id="no server"),
     ],
