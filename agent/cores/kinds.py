@@ -96,7 +96,8 @@ _ASKS = (
     (
         Kind.DATE,
         _any_of(
-            r"\b(?:since )?when(?:['’]?s)?\b",
+            r"(?:^\W*|[,;.?]\s*|\b(?:and|or|so|but|hey|hi|since|until|till|by|from|know|tell me|"
+            r"says?|sure|about|remember) )when(?:['’]?s)?\b|\b(?:since|until|till|by) when\b",
             r"\b(?:what|which|on what) (?:\w+ )?"
             r"(?:date|day|year|month|time|quarter|decade|century)s?\b",
             r"\bdeadline\b|\bdue\b",
@@ -192,7 +193,7 @@ _HOLDS = {
         r"thanks to|owing to|therefore|prompt(?:ed|ing)|evoked|inspired)\b",
         r"因[为為]|由[于於]|因此|所以|[导導]致|[为為]了|原因|使得?|造成|[鉴鑑鑒][于於]|以致|以便",
     ),
-    Kind.MEANING: re.compile(r"\([A-Z][\w&/-]*\)|^\W*[A-Z][\w /&-]*[:：]"),
+    Kind.MEANING: re.compile(r"[(（][A-Z][\w &/-]*[)）]|^\W*[A-Z][\w /&-]*[:：]"),
     Kind.DURATION: _any_of(
         rf"(?:{_NUMBER})\S*[\s-]*(?:\(\w+\)[\s-]*)?{_TIME_UNIT}",
         r"\b(?:daily|weekly|bi-?weekly|monthly|quarterly|yearly|annual(?:ly)?|immediately|"

@@ -25,7 +25,7 @@ _KINDS = """
 _PEOPLE = """
     buddy chap colleague coworker folk friend guy mate pal
 """
-_CHINESE = frozenset(("最多", "最少", "至少", "最高", "最低", "最长", "朋友", "同事"))
+_CHINESE = frozenset(("最多", "最少", "至少", "最高", "最低", "最长", "朋友", "同事", "一次"))
 
 
 def _stems(words: str) -> frozenset[str]:
