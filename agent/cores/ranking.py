@@ -23,6 +23,8 @@ _CARRIED_CHARS = 320
 _HEADINGS = 0.5
 _NEIGHBOURS = 0.15
 _KIND = 0.3
+_LOOSE = 0.1
+"""Nearly every sentence can be read as a yes or a no."""
 _CUE = 0.3
 _SECTION = 0.7
 _EMPTY = 0.4
@@ -167,7 +169,9 @@ def _candidates(
         more = share(inside | headings) - share(headings)
         score = given + _OWN * own + _MORE * more + _NEIGHBOURS * share(beside)
         fits = _fits(asked.kind, units[first], shown.window.section.text[start:end])
-        score += _KIND * fits + _CUE * cued(asked.cue, shown.window.section.text[start:end])
+        score += (_LOOSE if asked.kind is Kind.YES_NO else _KIND) * fits + _CUE * cued(
+            asked.cue, shown.window.section.text[start:end]
+        )
         score -= _EMPTY * _empty(units, (first, last))
         score -= _CODE * _only_code(units, (first, last), asked.kind)
         score += _KEYED * _keyed(units[first], asked)
