@@ -5,6 +5,7 @@ every document and section an id short enough for a prompt (`D3.2`), remembers a
 shown, since only shown text can be quoted, and sets a document aside once enough of it was read.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -57,6 +58,8 @@ class DocumentReader:
         self._aside: dict[Window, None] = {}
         self._beginnings: dict[DocId, str] = {}
         self._sections_read: dict[DocId, set[SectionPath]] = {}
+        self._found: dict[tuple[str, int], SearchResult] = {}
+        self._searching: dict[tuple[str, int], asyncio.Lock] = {}
 
     @property
     def shown(self) -> Mapping[str, Sequence[Window]]:
@@ -105,11 +108,18 @@ class DocumentReader:
         return await self.show(found, query, size, outdated=outdated)
 
     async def find(self, queries: Sequence[str], size: TextSize) -> list[SearchResult]:
-        """Search the scope with each of these, in their order; nothing is shown yet."""
-        return [
-            await self._library.search(query, self._scope, windows=size.windows)
-            for query in queries
-        ]
+        """Search the scope with each of these, in their order; nothing is shown yet.
+
+        The leaves of a question search for much the same, so each search is made once.
+        """
+        return [await self._searched(query, size.windows) for query in queries]
+
+    async def _searched(self, query: str, windows: int) -> SearchResult:
+        asked = (query, windows)
+        async with self._searching.setdefault(asked, asyncio.Lock()):
+            if asked not in self._found:
+                self._found[asked] = await self._library.search(query, self._scope, windows=windows)
+        return self._found[asked]
 
     async def show(
         self, found: SearchResult, query: str, size: TextSize, *, outdated: bool = False
