@@ -148,8 +148,7 @@ def test_the_doctor_says_how_everything_stands(place: Path, tmp_path: Path) -> N
 
 def test_the_doctor_fails_where_something_is_broken(place: Path, tmp_path: Path) -> None:
     (tmp_path / "footnote.toml").write_text(
-        '[[sources]]\nname = "docs"\npath = "nowhere"\n'
-        'contact = "#hr"\naudience = ["workspace"]\n'
+        '[[sources]]\nname = "docs"\npath = "nowhere"\ncontact = "#hr"\naudience = ["workspace"]\n'
     )
     done = footnote(tmp_path, "doctor", "--json")
     checks = {check["check"]: check for check in json.loads(done.stdout)}
