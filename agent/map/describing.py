@@ -36,7 +36,7 @@ def first_sentence(section: Section) -> str:
             continue
         for start, end in sentences(section.text, block.start, block.end):
             sentence = " ".join(section.text[start:end].split())
-            if _says_something(sentence):
+            if says_something(sentence):
                 return shortened(sentence, MAX_SENTENCE_CHARS)
     return ""
 
@@ -61,7 +61,8 @@ def shortened(text: str, chars: int) -> str:
     return (head if blank and len(head) > chars // 2 else cut).rstrip(" ,;:，；、") + "…"
 
 
-def _says_something(sentence: str) -> bool:
+def says_something(sentence: str) -> bool:
+    """Whether a sentence is one: no caption, bullet, version, date line or other boilerplate."""
     if _CAPTION.match(sentence) or _BULLET.match(sentence) or _BOILERPLATE.match(sentence):
         return False
     return len(_LETTERS.findall(sentence)) >= 4

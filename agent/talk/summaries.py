@@ -12,6 +12,7 @@ from itertools import zip_longest
 from agent.citations import quotes_only, verify
 from agent.cores.units import Unit, cut
 from agent.domain import BlockKind, Finding, Outcome, Quote, StopReason
+from agent.map.describing import says_something
 from agent.phrases import language_of, phrase
 from agent.ports import ShownDocument, ShownWindow, TextSize
 from agent.reading import DocumentReader
@@ -134,7 +135,9 @@ def _by_section(windows: Iterable[ShownWindow]) -> list[list[Unit]]:
 
 def _says_something(unit: Unit) -> bool:
     half = unit.leads_in or unit.asks or (unit.leans and unit.number > 0)
-    return unit.kind is not BlockKind.CODE and not half and len(unit.text) in _UNIT_CHARS
+    prose = unit.kind is BlockKind.PARAGRAPH
+    empty = half or (prose and not says_something(unit.text))
+    return unit.kind is not BlockKind.CODE and not empty and len(unit.text) in _UNIT_CHARS
 
 
 def _chosen(sections: Sequence[Sequence[Unit]], chars: int) -> list[Unit]:
