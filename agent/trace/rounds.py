@@ -65,9 +65,6 @@ class RoundTrace:
     leaf: int
     round: int
     seen: tuple[SeenSection, ...]
-    listed: tuple[ListedDocument, ...] = ()
-    coverage: float = 0.0
-    kept: int = 0
     action: str = ""
     targets: tuple[str, ...] = ()
     quotes: int = 0
@@ -75,6 +72,9 @@ class RoundTrace:
     ms: int = 0
     end: str = ""
     text: RoundText = RoundText()
+    listed: tuple[ListedDocument, ...] = ()
+    coverage: float = 0.0
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
