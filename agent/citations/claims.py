@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from agent.citations.computing import computed
 from agent.citations.evidence import CLOSE, OPEN, Evidence, quoted, slot
 from agent.citations.widening import has_negation
 from agent.phrases import language_of, phrase
@@ -27,6 +28,8 @@ _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)、])\s+")
 _BEFORE_WORDS = re.compile(r"[\s.;,。；，、]*(?:(?:[-*•]|\d{1,2}[.)、])\s+)?")
 _SENTENCE_BORDER = re.compile(r"[\n.。]")
 _BORDER_MARKS = "“”\"'‘’「」『』 \n.。"
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_MARKED = re.compile(r"[(（]\s*(?:my translation|我的翻译|我的翻譯)\s*[)）]", re.IGNORECASE)
 _SAID_CHARS = 120
 
 
@@ -40,6 +43,7 @@ class Draft:
     def __init__(self, evidence: Evidence, answer: str) -> None:
         self._evidence = evidence
         self._answer = answer.replace(OPEN, "").replace(CLOSE, "")
+        self._results = computed(without_markers(self._answer), evidence.every_source())
         self._used: set[int] = set()
         self.problems: list[str] = []
 
@@ -111,10 +115,10 @@ class Draft:
 
     def _covering(self, body: str, cited: Sequence[int]) -> tuple[int, ...] | None:
         """Further citations that the values of a sentence need; None where a value is foreign."""
-        missing = foreign(body, self._evidence.sources(cited))
+        missing = self._foreign(body, cited)
         added: list[int] = []
         for at in range(len(self._evidence.pool)):
-            left = foreign(body, self._evidence.sources((*cited, *added, at))) if missing else ()
+            left = self._foreign(body, (*cited, *added, at)) if missing else ()
             if len(left) < len(missing):
                 added.append(at)
                 missing = left
@@ -122,6 +126,9 @@ class Draft:
             self._fail(body, f"{', '.join(missing)} stands in no quote and not in the question")
             return None
         return tuple(added)
+
+    def _foreign(self, body: str, cited: Sequence[int]) -> tuple[str, ...]:
+        return foreign(body, (*self._evidence.sources(cited), *self._results))
 
     def _related(self, body: str, cited: Sequence[int]) -> bool:
         """Whether a sentence shares a content word with its quotes, where languages allow it."""
@@ -134,8 +141,12 @@ class Draft:
         words = term_set(body)
         if not any(character.isalpha() for character in body):
             return False
-        foreign_words = not words <= self._evidence.words([at])
-        return foreign_words and language_of(body) != language_of(self._evidence.pool[at].quote)
+        quote = self._evidence.pool[at].quote
+        if words <= self._evidence.words([at]) or (
+            _CHINESE.search(body) and _CHINESE.search(quote)
+        ):
+            return False
+        return language_of(body) != language_of(quote)
 
     def _quotes(self, cited: Sequence[int]) -> str:
         """The quotes themselves, those that were not said yet."""
@@ -171,7 +182,10 @@ class Draft:
         if not all(self._translated(body, int(found[1])) for found in slots):
             return text
         before, behind = text[: slots[0].start()].rstrip(), text[slots[0].start() :]
-        return f"{before}{phrase(language_of(body), 'my_translation')}{behind}"
+        if _MARKED.search(body):
+            return text
+        language = "zh" if _CHINESE.search(body) else "en"
+        return f"{before}{phrase(language, 'my_translation')}{behind}"
 
 
 def slotted(text: str, slots: Mapping[int, int]) -> str:

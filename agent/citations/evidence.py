@@ -23,6 +23,7 @@ class Evidence:
         pool: verified citations, overlaps joined.
         by_quote: for every quote of the decision, the indexes into `pool` of its parts.
         turned: indexes of citations that negate or limit what was quoted of them.
+        over: indexes of lines and header rows that nobody quoted, cited only for their numbers.
         also: texts whose values may be used without a footnote.
         language: of the question, for fixed phrases.
     """
@@ -30,21 +31,26 @@ class Evidence:
     pool: tuple[Citation, ...]
     by_quote: tuple[tuple[int, ...], ...]
     turned: frozenset[int]
+    over: frozenset[int]
     also: tuple[str, ...]
     language: str
 
     @classmethod
     def of(cls, places: Sequence[Sequence[Place]], also: tuple[str, ...], language: str) -> Self:
         """The evidence that the located quotes of a decision make."""
-        pool = merged(place.citation for found in places for place in found)
+        located = [place for found in places for place in found]
+        above = [place.over for place in located if place.over]
+        pool = merged([*(place.citation for place in located), *above])
 
         def index(place: Place) -> int:
             return next(at for at, whole in enumerate(pool) if covers(whole, place.citation))
 
+        by_quote = tuple(tuple(dict.fromkeys(map(index, found))) for found in places)
         return cls(
             pool,
-            tuple(tuple(dict.fromkeys(map(index, found))) for found in places),
-            frozenset(index(place) for found in places for place in found if place.turned),
+            by_quote,
+            frozenset(index(place) for place in located if place.turned),
+            frozenset(range(len(pool))) - {at for found in by_quote for at in found},
             also,
             language,
         )
@@ -59,8 +65,12 @@ class Evidence:
         texts = list(self.also)
         for at in cited:
             one = self.pool[at]
-            texts += (one.quote, one.header, one.title, one.doc, " / ".join(one.section))
+            texts += (one.quote, one.title, one.doc, " / ".join(one.section))
         return texts
+
+    def every_source(self) -> list[str]:
+        """Texts whose values any sentence may use, with the right footnotes."""
+        return self.sources(range(len(self.pool)))
 
     def words(self, cited: Sequence[int]) -> frozenset[str]:
         """Content words of these citations and of the headings over them."""
@@ -81,12 +91,13 @@ class Evidence:
 
     def best_for(self, sentence: str) -> int | None:
         """The citation that shares most content words with a sentence; a lone one in any case."""
-        if len(self.pool) == 1:
-            return 0
+        quoted_ones = [at for at in range(len(self.pool)) if at not in self.over]
+        if len(quoted_ones) == 1:
+            return quoted_ones[0]
         wanted = term_set(sentence)
-        shares = [len(wanted & self.words([at])) for at in range(len(self.pool))]
+        shares = [len(wanted & self.words([at])) for at in quoted_ones]
         most = max(shares, default=0)
-        return shares.index(most) if most else None
+        return quoted_ones[shares.index(most)] if most else None
 
     def quote(self, at: int) -> str:
         """A citation's quote with the slot for its number."""
@@ -94,7 +105,7 @@ class Evidence:
 
     def all_quoted(self) -> str:
         """Every quote with its slot, one a line."""
-        return "\n".join(map(self.quote, range(len(self.pool))))
+        return "\n".join(self.quote(at) for at in range(len(self.pool)) if at not in self.over)
 
 
 def slot(at: int) -> str:

@@ -25,11 +25,13 @@ class Place:
     Attributes:
         citation: numbered 0; its quote is the widened stretch.
         added: what widening added around the words quoted, and the line they belong under.
+        over: the line or header row they belong under, to be cited for the numbers it holds.
     """
 
     quote: Quote
     citation: Citation
     added: str = ""
+    over: Citation | None = None
 
     @property
     def turned(self) -> bool:
@@ -110,7 +112,16 @@ def _placed(quote: Quote, window: Window, span: Span, language: str) -> Place:
     citation = replace(_citation(window, (start, end), language), header=header)
     leads_in = header if header.endswith(LEADS_IN) else ""
     added = leads_in, text[start : span[0]], text[span[1] : end]
-    return Place(quote, citation, " ".join(added).strip())
+    over = _over(window, header, start, language)
+    return Place(quote, citation, " ".join(added).strip(), over)
+
+
+def _over(window: Window, header: str, start: int, language: str) -> Citation | None:
+    """What stands over a quote as a citation of its own, where a number stands in it."""
+    at = window.section.text.rfind(header, 0, start)
+    if at < 0 or not any(map(str.isdigit, header)):
+        return None
+    return _citation(window, (at, at + len(header)), language)
 
 
 def _citation(window: Window, span: Span, language: str) -> Citation:

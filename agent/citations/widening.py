@@ -22,7 +22,7 @@ LED_CHARS = 600
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nor|neither|cannot|except|exception|exceptions|excepted|excluding|"
     r"excludes?|excluded|exclusions?|unless|only|without|prohibited|forbidden)\b|n['’]t\b"
-    r"|other than|apart from|subject to|provided that|\buntil\b|\bhowever\b"
+    r"|other than|apart from|subject to(?! the following)|provided that|\buntil\b|\bhowever\b"
     r"|不(?!仅|断|但)|没|未(?!来)|无(?!论)|非(?!常)|除|仅(?!仅)|只(?!要)|勿|禁|否则|例外",
     re.IGNORECASE,
 )

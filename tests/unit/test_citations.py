@@ -312,3 +312,57 @@ def test_a_lone_quote_is_said_word_for_word(text: str) -> None:
 
     for citation in checked.citations:
         assert find(citation.quote, checked.text) is not None
+
+
+def test_a_translation_is_marked_once_whoever_marks_it() -> None:
+    answer = "产假为 14 周（我的翻译）[1]。"
+
+    checked = check(said(answer, WEEKS), PAGES, "育儿假多久？")
+
+    assert checked.text == answer
+
+
+def test_a_chinese_sentence_full_of_names_is_no_translation_of_a_chinese_quote() -> None:
+    rows = "kubernetes.io/ssh-auth 用于保存 SSH 密钥。"
+    answer = "还有 kubernetes.io/ssh-auth 和 ssh auth key 一类 [1]。"
+
+    checked = check(said(answer, rows), shown(page(rows)), "有哪些类型？")
+
+    assert "translation" not in checked.text
+    assert "翻译" not in checked.text
+
+
+def test_what_is_subject_to_a_list_is_not_denied() -> None:
+    items = "Private data is subject to the following rules:\n- Screens lock after five minutes."
+    pages = shown(page(items))
+
+    checked = check(said("Screens lock after 5 minutes [1].", "Screens lock"), pages, QUESTION)
+
+    assert (checked.text, checked.problems) == ("Screens lock after 5 minutes [1].", ())
+
+
+OPTIONS = (
+    "For teammates who joined us in 2019 or earlier:\n"
+    "- NSOs: ten years to exercise.\n"
+    "- ISOs: three months to exercise."
+)
+
+
+def test_a_number_of_the_line_above_a_list_item_is_cited_too() -> None:
+    answer = "Whoever joined in 2019 or earlier has three months for ISOs [1]."
+
+    checked = check(said(answer, "ISOs: three months"), shown(page(OPTIONS)), QUESTION)
+
+    assert [each.quote for each in checked.citations] == [
+        "ISOs: three months to exercise.",
+        "For teammates who joined us in 2019 or earlier:",
+    ]
+    assert checked.text == answer.replace("[1]", "[1][2]")
+
+
+def test_a_line_above_whose_number_nobody_uses_is_not_cited() -> None:
+    answer = "There are three months for ISOs [1]."
+
+    checked = check(said(answer, "ISOs: three months"), shown(page(OPTIONS)), QUESTION)
+
+    assert [each.quote for each in checked.citations] == ["ISOs: three months to exercise."]
