@@ -7,7 +7,7 @@ the HTML reader, so that a centred `<h1>` of a README is a heading and a comment
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from connectors.formats import titles
 from connectors.formats.marks.front import title_place, toml_front_matter, yaml_title
 from connectors.formats.marks.inline import rendered
 from connectors.formats.marks.scan import Code, Heading, Paragraph, Piece, Rest, Scanner, Table
+from connectors.formats.marks.spoken import joined, spoken
 from connectors.formats.raw.encoding import decode
 from connectors.formats.sections import SectionBuilder, without_title
 from connectors.formats.unseen import (
@@ -30,10 +31,6 @@ from connectors.formats.unseen import (
     without_shortcodes,
 )
 
-_INLINE_TAG = re.compile(r"</?[a-zA-Z][^>]*>|<!--.*?-->", re.DOTALL)
-_LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_LINK_TARGET = re.compile(r"""(?:href|src)\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
-_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _NESTED_NOTE = re.compile(r"^[ \t>*+\d.)-]+\[\^[^\]]+\]:", re.MULTILINE)
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
 _SLUG_DROPPED = re.compile(r"[^\w\- ]")
@@ -134,7 +131,7 @@ class _Reader:
             return self._parsed(source)
         for target in found:
             self._link(target)
-        return self._noted(_joined(text).strip())
+        return self._noted(joined(text).strip())
 
     def _parsed(self, source: str) -> str:
         children: list[Token] = []
@@ -146,7 +143,7 @@ class _Reader:
         if self._labels and "[^" in text:
             for label in _NOTE_MARK.findall(text):
                 if label in self._labels:
-                    self._footnotes.setdefault(label, len(self.builder) - 1)
+                    self._refer(label)
         return text
 
     def read(self, tokens: Sequence[Token]) -> None:
@@ -253,54 +250,12 @@ class _Reader:
         self.links += read_fragment(without_shortcodes(source), self.builder)
 
     def _inline(self, token: Token) -> str:
-        parts = list(self._parts(token.children or ()))
-        return self._noted(_joined("".join(parts)).strip())
+        return self._noted(spoken(token.children or (), self._link, self._refer))
 
-    def _parts(self, tokens: Sequence[Token]) -> Iterator[str]:
-        for token in tokens:
-            match token.type:
-                case "text" | "text_special" | "code_inline":
-                    yield token.content
-                case "softbreak" | "hardbreak":
-                    yield "\0" if token.type == "softbreak" else "\n"
-                case "image":
-                    yield from self._parts(token.children or ())
-                case _:
-                    yield self._mark(token)
-
-    def _mark(self, token: Token) -> str:
-        match token.type:
-            case "html_inline":
-                return self._tag(token.content)
-            case "footnote_ref":
-                return self._footnote_mark(token)
-            case "link_open":
-                self._link(str(token.attrs.get("href", "")))
-        return ""
-
-    def _tag(self, tag: str) -> str:
-        for target in _LINK_TARGET.findall(tag):
-            self._link(target)
-        return "\n" if _LINE_BREAK.fullmatch(tag) else _INLINE_TAG.sub("", tag)
-
-    def _footnote_mark(self, token: Token) -> str:
-        label = str(token.meta.get("label", token.meta.get("id", "")))
+    def _refer(self, label: str) -> None:
+        """A footnote belongs to the section that refers to it first."""
         self._footnotes.setdefault(label, len(self.builder) - 1)
-        return f"[^{label}]"
 
     def _link(self, target: str) -> None:
         if target and not target.startswith("#") and target not in self.links:
             self.links.append(target)
-
-
-def _joined(text: str) -> str:
-    """Soft line breaks as a browser shows them; none between two Chinese characters."""
-    if "\0" not in text:
-        return text
-    pieces = text.split("\0")
-    result = pieces[0]
-    for piece in pieces[1:]:
-        between = result[-1:] + piece[:1]
-        glued = len(between) == 2 and all(_CJK.match(char) for char in between)
-        result += piece if glued else f" {piece}"
-    return result
