@@ -20,6 +20,9 @@ WRITTEN = [
     ("cp1251", "Отдел кадров утверждает заявления на отпуск."),
     ("koi8-r", "Отдел кадров утверждает заявления на отпуск."),
     ("cp866", "Отдел кадров утверждает заявления на отпуск."),
+    ("euc_jp", "人事部は休暇申請を承認します。社員は三日前までに提出してください。"),
+    ("cp949", "직원 안내서\n\n이 안내서는 모든 직원에게 적용됩니다."),
+    ("cp1250", "Każdy pracownik ma prawo do urlopu. Źródło: święta i żółć."),
     ("iso-2022-jp", "人事部は休暇申請を承認します。"),
     ("utf-8", "Grüße, 你好"),
     ("utf-8-sig", "with a mark"),
@@ -36,6 +39,14 @@ def test_text_comes_back_as_it_was_written(encoding: str, text: str) -> None:
 def test_a_wrong_declaration_gives_way_to_the_bytes() -> None:
     assert decode("Grüße".encode(), declared="iso-8859-1") == "Grüße"
     assert decode("können wir".encode("cp1252"), declared="utf-8") == "können wir"
+
+
+def test_a_few_accented_letters_are_no_cyrillic() -> None:
+    assert decode("Regulamin urlopów, rozdział".encode("cp1250")).startswith("Regulamin urlopów")
+
+
+def test_bytes_that_no_encoding_knows_become_latin() -> None:
+    assert decode(b"caf\xe9 \x81\x80") == "caf\xe9 \x81\u20ac"
 
 
 def test_line_ends_are_one() -> None:

@@ -34,6 +34,11 @@ _ANY_PAIR = {
 }
 _CODECS = {"gb18030": "gb18030", "big5": "big5hkscs", "shift_jis": "cp932"}
 _KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
+_CP1252 = {byte: bytes((byte,)).decode("cp1252", "ignore") or byte for byte in range(128, 160)}
+_POLISH = re.compile(rb"[A-Za-z][\xb3\xb9\xbf][a-z]")
+"""Letters of cp1250 where cp1252 has signs that stand in no word."""
+_EUC_PAIR = re.compile(rb"[\xa1-\xfe][\xa1-\xfe]")
+_LEAST_PAIRS = 12
 _CYRILLIC = ("cp1251", "koi8-r", "cp866")
 _SMALL_CYRILLIC = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ")
 _SEVEN_BIT = {"hz-gb-2312": "hz", "hz": "hz", "utf-7": "utf-7", "unicode-1-1-utf-7": "utf-7"}
@@ -104,7 +109,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 def _western(data: bytes) -> str:
     """cp1252; the five bytes it does not know become what Latin-1 makes of them."""
-    return "".join(bytes((byte,)).decode("cp1252", "ignore") or chr(byte) for byte in data)
+    return data.decode("latin-1").translate(_CP1252)
 
 
 def _wide_encoding(data: bytes) -> str:
@@ -132,13 +137,32 @@ def _seven_bit_encoding(data: bytes, declared: str) -> str:
 
 
 def _legacy_encoding(sample: bytes) -> str:
+    if _POLISH.search(sample) and _decodes(sample, "cp1250"):
+        runs = _HIGH_RUN.findall(sample)
+        if len(b"".join(runs)) < 1.5 * len(runs):
+            return "cp1250"
     if _looks_western(sample):
         return "cp1252"
+    if extended := _extended_unix(sample):
+        return extended
     scores = {name: _score(sample, name) for name in _CODECS}
     best = max(scores, key=lambda name: scores[name])
     if scores[best] >= 0.7:
         return _CODECS[best]
     return _cyrillic(sample) or "cp1252"
+
+
+def _extended_unix(sample: bytes) -> str:
+    """EUC-JP by its kana, EUC-KR where all is Hangul; both are valid GB 18030 of odd characters."""
+    pairs: list[bytes] = _EUC_PAIR.findall(sample)
+    leads = [pair[0] for pair in pairs if pair[0] > 0xA3]
+    if len(leads) < _LEAST_PAIRS:
+        return ""
+    hangul = sum(0xB0 <= lead <= 0xC8 for lead in leads) / len(leads)
+    if hangul >= 0.95 and _decodes(sample, "cp949"):
+        return "cp949"
+    kana = sum(lead in (0xA4, 0xA5) for lead in leads) / len(leads)
+    return "euc_jp" if kana >= 0.2 and _decodes(sample, "euc_jp") else ""
 
 
 def _looks_western(sample: bytes) -> bool:
@@ -158,7 +182,10 @@ def _looks_western(sample: bytes) -> bool:
 
 def _cyrillic(sample: bytes) -> str:
     """The Cyrillic encoding that makes words of small letters; empty where none does."""
-    high = b"".join(_HIGH_RUN.findall(sample))
+    runs = _HIGH_RUN.findall(sample)
+    high = b"".join(runs)
+    if len(high) < 2 * len(runs):
+        return ""
     shares = {name: _share_of(high.decode(name, "ignore"), _SMALL_CYRILLIC) for name in _CYRILLIC}
     best = max(shares, key=lambda name: shares[name])
     return best if high and shares[best] >= 0.7 else ""
