@@ -78,6 +78,13 @@ _PERIODICAL = re.compile(
     r"|quarterly|agenda|incident|postmortem|invoice|announcement|周报|月报|季报|年报|纪要|会议"
     r"|发布说明|更新日志|公告|通讯"
 )
+_YEAR_FIRST = re.compile(r"((?:19|20)\d\d)(?!\d)\s*年?")
+_RULES = re.compile(
+    r"polic|handbook|manual|guide|rules|regulation|procedure|process|standard|terms|plan|budget"
+    r"|price|rates|tariff|benefit|list|faq|form|template|catalog|directory|overview|calendar"
+    r"|制度|办法|规定|政策|手册|指南|流程|规则|细则|标准|方案|计划|预算|条例|章程|须知|说明|价目|清单|名单|福利"
+)
+"""What offices write anew every year; other titles that begin with a year name what happened."""
 _REACH_CHARS = 40
 _CHINESE_MARKS = re.compile(
     "|".join(sorted(filter(lambda w: not w.isascii(), _NO_NAME), key=len)[::-1])
@@ -109,9 +116,11 @@ def edition_of(document: Document, said: str = "") -> Edition:
         said: what is known of its text; a date stands where it says "effective" or the like.
     """
     name = f"{document.title} {PurePosixPath(document.doc).stem}"
+    stem = _stem(document.title) or _stem(PurePosixPath(document.doc).stem)
+    happened = "" if said else _year_of_event(document.title)
     return Edition(
         document.doc_id,
-        f"{_folder(document)}/{_stem(document.title) or _stem(PurePosixPath(document.doc).stem)}",
+        f"{_folder(document)}/{stem} {happened}".rstrip(),
         mark_of(document),
         _stated(said) or _dated_by_name(name),
         _version(f"{name} {said}"),
@@ -230,6 +239,12 @@ def _stem(name: str) -> str:
         and not re.fullmatch(r"0\d|\d{8}", word)
     ]
     return " ".join(kept)
+
+
+def _year_of_event(title: str) -> str:
+    """The year of what `1993年…地震` or `1996 Summer Games` tells of; empty for other titles."""
+    found = _YEAR_FIRST.match(title)
+    return found[1] if found and not _RULES.search(title.casefold()) else ""
 
 
 def _version(text: str) -> tuple[int, ...]:

@@ -174,3 +174,23 @@ def test_without_any_date_nothing_decides() -> None:
 )
 def test_questions_about_the_past_are_known(question: str, old: bool) -> None:
     assert asks_for_old(question) is old
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1993年北海道地震", "2004年北海道地震"),
+        ("1996 Summer Games", "2000 Summer Games"),
+    ],
+)
+def test_events_of_two_years_are_no_versions(one: str, other: str) -> None:
+    assert superseded([document(one, doc="a.md"), document(other, doc="b.md")]) == {}
+
+
+def test_a_rule_whose_title_begins_with_its_year_is_a_version() -> None:
+    old, new = (
+        document("2024 Travel policy", doc="a.md"),
+        document("2026 Travel policy", doc="b.md"),
+    )
+
+    assert superseded([old, new]) == {old.doc_id: new.doc_id}
