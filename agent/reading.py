@@ -20,9 +20,11 @@ from agent.domain import (
     SearchResult,
     Section,
     SectionPath,
+    Term,
     Window,
 )
 from agent.errors import DecisionError, LibraryError
+from agent.fitting import fitted, within
 from agent.library.windows import cut_windows
 from agent.ports import Library, ShownDocument, ShownWindow, TextSize
 from config.settings import LoopSettings
@@ -60,6 +62,7 @@ class DocumentReader:
         self._sections_read: dict[DocId, set[SectionPath]] = {}
         self._found: dict[tuple[str, int], SearchResult] = {}
         self._searching: dict[tuple[str, int], asyncio.Lock] = {}
+        self._terms: tuple[Term, ...] = ()
 
     @property
     def shown(self) -> Mapping[str, Sequence[Window]]:
@@ -112,7 +115,7 @@ class DocumentReader:
 
         The leaves of a question search for much the same, so each search is made once.
         """
-        return [await self._searched(query, size.windows) for query in queries]
+        return [await self._searched(query, size.wanted) for query in queries]
 
     async def _searched(self, query: str, windows: int) -> SearchResult:
         asked = (query, windows)
@@ -136,13 +139,14 @@ class DocumentReader:
         shortlist = found.documents[: self._bounds.top_k_documents]
         known = len(self._entries)
         await self._admit([*shortlist, *(window.document.doc_id for window in found.windows)])
+        self._terms = self._terms or found.terms
         today = current(found.windows, query, self.said, outdated=outdated)
         self._aside |= dict.fromkeys(today.aside)
-        shown = self._show(_within(today.windows, size.chars))
+        shown = self._show(fitted(today.windows, found.passages, size))
         return Reading(shown.windows, shown.new or len(self._entries) > known, found)
 
     async def read(self, section_ids: Sequence[str], size: TextSize) -> Reading:
-        """Show sections with all below them, from their beginning, within `size`.
+        """Show sections with all below them, within `size`: what speaks of the question first.
 
         Raises:
             DecisionError: an id was never shown, or its document is set aside.
@@ -156,7 +160,7 @@ class DocumentReader:
                 self._scope, document.entry.document.doc_id, path
             )
             windows += self._cut(document.entry, sections)
-        return self._show(_within(windows, size.chars))
+        return self._show(within(windows, size.chars, self._terms))
 
     async def read_whole(self, short_id: str, size: TextSize) -> Reading:
         """Show a document from its beginning, within `size`; for summaries, which may read it all.
@@ -173,7 +177,22 @@ class DocumentReader:
             windows += self._cut(document.entry, [read])
             if sum(window.end - window.start for window in windows) > size.chars:
                 break
-        return self._show(_within(windows, size.chars))
+        return self._show(within(windows, size.chars))
+
+    async def section(self, doc_id: DocId, path: SectionPath) -> Window | None:
+        """All of one section, not shown yet; None where it is gone."""
+        await self._admit([doc_id])
+        if doc_id not in self._entries:
+            return None
+        try:
+            read = await self._library.read_section(self._scope, doc_id, path)
+        except LibraryError:
+            return None
+        return Window(self._entries[doc_id].entry.document, read, 0, len(read.text))
+
+    def lay(self, windows: Iterable[Window]) -> Reading:
+        """Show these windows as they are."""
+        return self._show(windows)
 
     async def shares_its_date(self, document: Document) -> bool:
         """Whether half of a source's files carry this document's date: then it says nothing."""
@@ -272,14 +291,3 @@ def places(windows: Iterable[Window]) -> tuple[LookedAt, ...]:
             for window in windows
         )
     )
-
-
-def _within(windows: Sequence[Window], chars: int) -> list[Window]:
-    """The first windows up to this many characters in all, at least one."""
-    kept: list[Window] = []
-    for window in windows:
-        chars -= window.end - window.start
-        if chars < 0 and kept:
-            break
-        kept.append(window)
-    return kept

@@ -28,7 +28,9 @@ async def open_leaf(desk: Desk, small: SmallCalls, stop: StopRule, size: TextSiz
     if weak:
         asked = [queries[at] for at in weak]
         found += await _in_other_words(asked, found, desk, (small, stop, size))
-    first = fuse(found, size.windows)
+    if desk.leaf.parts:
+        found += await desk.reader.find([desk.leaf.question], size)
+    first = fuse(found, size.wanted)
     if desk.leaf.context:
         (whole,) = await desk.reader.find([desk.leaf.context], size)
         first = in_context(first, whole)

@@ -41,15 +41,22 @@ def cut_windows(section: Section, size: int, overlap: float) -> Iterator[Span]:
         start = _step_back(pieces, start, stop, int(size * overlap))
 
 
-def window_around(section: Section, start: int, end: int, size: int) -> Span:
+def window_around(section: Section, start: int, end: int, size: int, reach: float = _REACH) -> Span:
     """The window around a passage: whole units before and after it, about `size` characters.
 
     A section that fits is taken whole; a table or code around the passage up to twice the size.
+
+    Args:
+        section: that the passage stands in.
+        start, end: half-open offsets of the passage in the section's source text.
+        size: about so many characters.
+        reach: how far to either side is looked for what fits, as a share of the size; with 1 a
+            window at an end of the section is as long as any.
     """
     if len(section.text) <= size:
         return 0, len(section.text)
-    reach = int(_REACH * size)
-    low, high = start - reach, end + reach
+    far = int(reach * size)
+    low, high = start - far, end + far
     near = _near(section.blocks, low, high, 2 * size)
     spans = [piece[:2] for piece in _pieces(section.text, near, size, (low, high))]
     return _grown(spans, start, end, size)

@@ -32,17 +32,31 @@ class ShownWindow:
 
 @dataclass(frozen=True, slots=True)
 class TextSize:
-    """How much TEXT a core can use in a round: windows at most, characters in all."""
+    """How much TEXT a core can use in a round.
+
+    Attributes:
+        windows: that share the room; each has at least its share.
+        chars: the room, of all together.
+        spare: further windows that come in where those are short.
+    """
 
     windows: int
     chars: int
+    spare: int = 0
+
+    @property
+    def wanted(self) -> int:
+        """Windows to search for."""
+        return self.windows + self.spare
 
     def for_parts(self, parts: int) -> "TextSize":
         """The same for so many parts asked together: four windows a part, within twice the text."""
         if parts < 2:
             return self
         return TextSize(
-            max(self.windows, _WINDOWS_A_PART * parts), min(self.chars * parts, 2 * self.chars)
+            max(self.windows, _WINDOWS_A_PART * parts),
+            min(self.chars * parts, 2 * self.chars),
+            self.spare,
         )
 
 

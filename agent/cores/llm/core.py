@@ -29,7 +29,8 @@ class LlmCore:
     @property
     def text_size(self) -> TextSize:
         """What fits into one call beside rules and outlines."""
-        return TextSize(self._bounds.round_one_windows, self._bounds.round_one_chars)
+        windows = self._bounds.round_one_windows
+        return TextSize(windows, self._bounds.round_one_chars, spare=windows)
 
     def cost_tokens(self, view: RoundView) -> int:
         """Tokens of the call, a whole reply included, estimated."""

@@ -9,7 +9,7 @@ from itertools import groupby
 from agent.cores.llm.fencing import fenced, on_one_line
 from agent.cores.llm.outlines import library_lines
 from agent.cores.llm.prompts import prompt
-from agent.domain import Document
+from agent.domain import Document, Window
 from agent.ports import RoundView, ShownWindow
 
 _QUESTION_CHARS = 2_000
@@ -48,10 +48,9 @@ def _parts(view: RoundView) -> Iterator[str]:
         yield "PARTS\n" + _numbered(view.parts)
     if view.known:
         yield "KNOWN\n" + "\n".join(on_one_line(line, 600) for line in view.known)
-    in_text = {shown.section_id for shown in view.windows}
     terms = view.terms or view.found.terms
     yield f"LIBRARY ({len(view.documents)} likely documents)\n" + library_lines(
-        view.documents, in_text, terms
+        view.documents, _in_text(view), terms
     )
     if view.read:
         yield "READ\n" + _numbered(view.read)
@@ -63,6 +62,19 @@ def _parts(view: RoundView) -> Iterator[str]:
         yield f"NOTE\n{on_one_line(view.note, 600)}"
     yield "TEXT\n" + ("\n".join(_text(view)) or "(nothing found)")
     yield _where(view)
+
+
+def _in_text(view: RoundView) -> dict[str, bool]:
+    """The sections of which something is shown, and whether all of it is."""
+    found: dict[str, bool] = {}
+    for shown in view.windows:
+        whole = _is_whole(shown.window)
+        found[shown.section_id] = whole or found.get(shown.section_id, False)
+    return found
+
+
+def _is_whole(window: Window) -> bool:
+    return window.start == 0 and window.end >= len(window.section.text)
 
 
 def _numbered(lines: Sequence[str]) -> str:
@@ -83,8 +95,8 @@ def _text(view: RoundView) -> Iterator[str]:
 def _name(shown: ShownWindow) -> str:
     window = shown.window
     chain = " › ".join(on_one_line(heading) for heading in window.section.headings)
-    whole = window.start == 0 and window.end >= len(window.section.text)
-    cut = "" if whole else f" [{window.start}–{window.end} of {len(window.section.text)}]"
+    of = len(window.section.text)
+    cut = "" if _is_whole(window) else f" [{window.start}–{window.end} of {of}]"
     columns = f" columns: {on_one_line(window.header, _HEADER_CHARS)}" if window.header else ""
     return f"{shown.section_id} {chain or on_one_line(window.document.title)}{cut}{columns}"
 

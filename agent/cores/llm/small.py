@@ -94,9 +94,16 @@ def _usable(reply: ChatReply) -> bool:
 
 
 def _words(text: str) -> str:
-    words = (_MARKER.sub("", word).strip(" .\"'“”`*") for word in _SPLIT.split(text))
-    kept = [word for word in dict.fromkeys(words) if word and len(word) <= _WORD_CHARS]
+    """The words in a reply, its separators forgotten or not."""
+    terms = (_MARKER.sub("", term).strip(" .\"'“”`*") for term in _SPLIT.split(text))
+    known = (term for term in dict.fromkeys(terms) if term)
+    words = (word for term in known for word in ([term] if _is_term(term) else term.split()))
+    kept = [word for word in dict.fromkeys(words) if len(word) <= _WORD_CHARS]
     return " ".join(kept[:_WORDS])
+
+
+def _is_term(text: str) -> bool:
+    return len(text) <= _WORD_CHARS
 
 
 def _one_question(text: str) -> str:

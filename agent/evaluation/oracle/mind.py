@@ -83,7 +83,8 @@ class OracleMind:
     def _words(self, question: EvalQuestion | None) -> str:
         if question is None:
             return ""
-        return gold_words(question) if self._own_words else question.question
+        words = gold_words(question) if self._own_words else question.question
+        return ", ".join(words.split())
 
     def _noted(self, question: EvalQuestion | None, prompt: ReadPrompt, reply: str) -> str:
         """The reply, once it is written down which gold this prompt held."""
