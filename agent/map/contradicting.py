@@ -20,7 +20,10 @@ from agent.text.words import stem, term_set
 MOST_STATEMENTS = 50_000
 _LONGEST_CHARS = 280
 _SHARED = 2
-"""Words (Chinese: pairs of characters) that two statements must share, light ones aside."""
+"""Words (Chinese: pairs of characters) that two statements must share, light ones aside.
+
+One is enough where both consist of it alone and stand under headings that name it.
+"""
 _MOST_FIGURES = 2
 """A statement for which there are more, each in a document of its own, is a form filled in."""
 _MOST_POSTED = 60
@@ -112,10 +115,15 @@ def _statements(stretches: Iterable[Stretch]) -> Iterator[Statement]:
         if not _FIGURE.search(stretch.text):
             continue
         around = _subject(" ".join((stretch.title, *stretch.headings)))
+        named = _subject(stretch.headings[-1]) if stretch.headings else frozenset()
         for start, end in sentences(stretch.text):
             sentence = stretch.text[start:end]
             if end - start <= _LONGEST_CHARS and _FIGURE.search(sentence):
-                yield from _stated(stretch, sentence, around)
+                yield from (
+                    each
+                    for each in _stated(stretch, sentence, around)
+                    if len(each.subject) >= _SHARED or each.subject <= named
+                )
 
 
 def _stated(stretch: Stretch, sentence: str, around: frozenset[str]) -> Iterator[Statement]:
@@ -126,7 +134,7 @@ def _stated(stretch: Stretch, sentence: str, around: frozenset[str]) -> Iterator
         return
     ((unit, figure),) = figures
     subject = _subject(_without(plain, found))
-    if len(subject) >= _SHARED:
+    if subject:
         yield Statement(
             stretch.doc_id,
             _subject(stretch.title) - _TYPES,
@@ -200,9 +208,13 @@ def _near(statements: Sequence[Statement]) -> Iterator[tuple[Statement, Statemen
 def _differ(one: Statement, other: Statement) -> bool:
     shared = len(one.subject & other.subject)
     own, theirs = _more(one, other), _more(other, one)
-    if shared < _SHARED or (own and theirs) or one.names != other.names:
+    if (
+        (shared < _SHARED and one.subject != other.subject)
+        or (own and theirs)
+        or one.names != other.names
+    ):
         return False
-    if len(own) + len(theirs) > shared // 2 - 1 or _parallel(one.title, other.title):
+    if len(own) + len(theirs) > max(shared // 2 - 1, 0) or _parallel(one.title, other.title):
         return False
     return _limits(one.sentence) == _limits(other.sentence) and has_negation(
         one.sentence

@@ -102,3 +102,16 @@ def test_one_document_may_give_one_thing_several_figures() -> None:
     both = "The deposit fee is 50 EUR. The deposit fee is 80 EUR."
 
     assert found(both, "The deposit fee is 60 EUR.") == 0
+
+
+def under(heading: str) -> int:
+    stretches = [
+        Stretch(DocId(name), title, (heading,), f"Employees get {days} days of vacation a year.")
+        for name, title, days in (("a", "Staff questions", 25), ("b", "HR rules", 30))
+    ]
+    return len(contradictions(stretches))
+
+
+def test_one_word_is_a_subject_under_a_heading_that_names_it() -> None:
+    assert under("Vacation") == 1
+    assert under("Rules") == 0
