@@ -27,6 +27,7 @@ from agent.domain import (
 from agent.errors import ServiceUnreachable
 from agent.gaps import Gap, GapList
 from agent.leaves.lookup import LookUp, Thinking
+from agent.leaves.tasks import Doubt
 from agent.leaves.watching import Watch
 from agent.memory import ThreadMemory
 from agent.memory.followups import Understood, understand, without_orders
@@ -106,13 +107,14 @@ class Assistant:
     async def _work(self, question: Question, budget: Budget, watch: Watch) -> "_Done":
         """The answer: one that is remembered and still stands, else a new one."""
         understood, turns, cost = await self._understand(question, budget)
-        if self.remembered:
+        doubt = _doubt(question, understood, turns)
+        if self.remembered and doubt is None:
             language = language_for(question)
             known = await self.remembered.recall(question, understood.question, language)
             if known is not None:
                 return _Done(question, understood, known)
         thinking = Thinking(self.core, self.small, self.open_sources)
-        looking = LookUp(question, self.library, thinking, self.bounds, budget, watch)
+        looking = LookUp(question, self.library, thinking, self.bounds, budget, watch, doubt)
         findings = await looking.run(understood.question, understood.focus, in_thread=bool(turns))
         findings[0] = replace(findings[0], usage=findings[0].usage + cost)
         sources = await self._sources(question)
@@ -122,12 +124,14 @@ class Assistant:
         answer = assemble(work, uuid4().hex, uuid4().hex)
         if looking.composes:
             answer = await self._composed(answer, understood.question, budget)
-        return _Done(question, understood, answer, looking.rounds, gaps_of(work, answer.trace_id))
+        gaps = gaps_of(work, answer.trace_id)
+        return _Done(question, understood, answer, looking.rounds, gaps, doubted=doubt is not None)
 
     async def _grounds(self, question: Question, done: "_Done") -> Grounds:
         """What a new answer rests on, if it is to be remembered; else nothing."""
         kept = self.remembered
-        if kept is None or not done.rounds or not kept.worth_keeping(question, done.answer):
+        new = bool(done.rounds) and not done.doubted
+        if kept is None or not new or not kept.worth_keeping(question, done.answer):
             return []
         return await kept.grounds(question, done.understood.question)
 
@@ -205,6 +209,7 @@ class _Done:
 
     Attributes:
         grounds: what it rests on, where it is to be remembered.
+        doubted: whether it was given again, since an earlier one was doubted.
     """
 
     question: Question
@@ -213,6 +218,16 @@ class _Done:
     rounds: Sequence[RoundTrace] = ()
     gaps: Sequence[Gap] = ()
     grounds: Grounds = field(default_factory=list)
+    doubted: bool = False
+
+
+def _doubt(question: Question, understood: Understood, turns: Sequence[Turn]) -> Doubt | None:
+    """The turn that is asked about again in other words: it was doubted, or corrected."""
+    if not understood.rewritten:
+        return None
+    same = (turn for turn in reversed(turns) if turn.understood == understood.question)
+    turn = next(same, None)
+    return Doubt(question.text, turn.answer.citations) if turn else None
 
 
 def _said(question: Question, text: str, language: str) -> Answer:

@@ -47,7 +47,7 @@ class LoopController:
         Raises:
             ServiceUnreachable: the core's model did not answer.
         """
-        size = self._core.text_size.for_parts(len(desk.leaf.parts))
+        size = self._core.text_size.for_parts(len(desk.leaf.queries))
         await self._open(desk, open_leaf(desk, self._small, self._stop, size))
         while True:
             view = desk.view(self._stop)

@@ -23,7 +23,7 @@ from agent.domain import (
     Window,
 )
 from agent.errors import DecisionError
-from agent.ports import RoundView, ShownWindow
+from agent.ports import RoundView, ShownWindow, Task
 from agent.reading import DocumentReader, Reading, places
 from agent.stopping import StopRule
 
@@ -42,6 +42,7 @@ class Leaf:
     Attributes:
         question: standalone.
         parts: independent look-ups asked together; empty for a single question.
+        task: what is asked for beside an answer.
         known: findings of parents, one line each.
         focus: words of a follow-up that an answer must speak of.
         context: the whole question that a part was cut out of, where its other words count too.
@@ -51,11 +52,18 @@ class Leaf:
 
     question: str
     parts: tuple[str, ...] = ()
+    task: Task | None = None
     known: tuple[str, ...] = ()
     focus: str = ""
     context: str = ""
     quotes: int = 3
     shares: int = 1
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """What is searched for first, side by side."""
+        sides = self.task.sides if self.task else ()
+        return self.parts or sides or (self.question,)
 
 
 @dataclass
@@ -97,6 +105,7 @@ class Desk:
             documents=tuple(self.reader.outlined(self.found, self.windows)),
             windows=self.windows,
             found=self.found,
+            task=self.leaf.task,
             parts=self.leaf.parts,
             terms=self.first_found.terms,
             focus=self.leaf.focus,

@@ -10,13 +10,24 @@ from functools import reduce
 from operator import add
 
 from agent.cores.extractive import ExtractiveCore
-from agent.domain import Finding, Outcome, PartKind, Plan, Question, Scope, StopReason, Usage
+from agent.domain import (
+    Finding,
+    Outcome,
+    Part,
+    PartKind,
+    Plan,
+    Question,
+    Scope,
+    StopReason,
+    Usage,
+)
 from agent.errors import ServiceUnreachable
-from agent.leaves.walk import Walk
+from agent.leaves.tasks import Doubt, finished, task_of
+from agent.leaves.walk import Walk, degraded_to
 from agent.leaves.watching import Watch
 from agent.memory.followups import dangling
 from agent.planning import by_clauses, plan
-from agent.ports import AgentCore, Library, NoSmallCalls, SmallCalls
+from agent.ports import AgentCore, Library, NoSmallCalls, SmallCalls, Task, TaskKind
 from agent.reading import DocumentReader
 from agent.stopping import Budget
 from agent.talk.clarifying import ask_back
@@ -49,6 +60,7 @@ class LookUp:
     Attributes:
         composes: whether its parts are to be drawn together: sides of a comparison, parts that
             build on each other, or many.
+        doubt: the earlier answer that this question is asked again for.
     """
 
     question: Question
@@ -57,6 +69,7 @@ class LookUp:
     bounds: LoopSettings
     budget: Budget
     watch: Watch
+    doubt: Doubt | None = None
     composes: bool = False
     _walks: list[Walk] = field(default_factory=list)
     _readers: list[DocumentReader] = field(default_factory=list)
@@ -129,23 +142,55 @@ class LookUp:
 
     async def _walk(self, thinking: Thinking, scope: Scope, text: str, focus: str) -> list[Finding]:
         """The findings of the parts; clauses joined by `and` are tried after a miss."""
+        reader, core = self._reader(scope), thinking.core
+        task = None if core.extractive else await self._task(text, reader)
         walk = Walk(
-            self.question, thinking.core, self._reader(scope), self.bounds, self.budget,
-            self.watch, focus, thinking.small,
+            self.question, core, reader, self.bounds, self.budget,
+            self.watch, focus, thinking.small, task,
         )  # fmt: skip
         self._walks.append(walk)
-        planned, cost = await self._plan(thinking.small, text)
-        self.composes = not thinking.core.extractive and _is_drawn_together(planned)
+        planned, cost = await self._plan(thinking.small, text, task)
+        self.composes = not core.extractive and _is_drawn_together(planned)
         findings = await walk.run(planned)
         findings[0] = replace(findings[0], usage=findings[0].usage + cost)
+        if task and planned.single:
+            if findings[0].stop_reason is StopReason.UNAVAILABLE:
+                return await self._without_model(task, findings[0], scope, focus)
+            return [await self._finished(task, findings[0], scope)]
         tried_apart = planned.single and thinking.core.extractive and _declined(findings[0])
         clauses = by_clauses(text) if tried_apart else None
         if clauses is None:
             return findings
         return _better(findings[0], await walk.run(clauses))
 
-    async def _plan(self, small: SmallCalls, text: str) -> tuple[Plan, Usage]:
+    async def _task(self, text: str, reader: DocumentReader) -> Task | None:
+        return await task_of(text, self.doubt, reader, self.thinking.core.text_size)
+
+    async def _finished(self, task: Task, finding: Finding, scope: Scope) -> Finding:
+        """The finding with how much it covers."""
+        sources = await self.library.sources(scope)
+        return finished(task, finding, sum(source.documents for source in sources))
+
+    async def _without_model(
+        self, task: Task, missed: Finding, scope: Scope, focus: str
+    ) -> list[Finding]:
+        """A summary, or both sides of a comparison, by rule where the model did not answer."""
+        asked = asked_summary(missed.question) if task.document else None
+        if asked:
+            found = await summary(asked, self._reader(scope), ExtractiveCore().text_size)
+            by_rule = [found or missed]
+        elif task.sides:
+            by_rule = await self._walk(Thinking(ExtractiveCore()), scope, missed.question, focus)
+        else:
+            return [missed]
+        usage = missed.usage + by_rule[0].usage
+        told = [replace(finding, extractive=True) for finding in by_rule]
+        return [degraded_to(replace(told[0], usage=usage)), *map(degraded_to, told[1:])]
+
+    async def _plan(self, small: SmallCalls, text: str, task: Task | None) -> tuple[Plan, Usage]:
         """The question's parts: by rule whether it has any, by the model which."""
+        if task and task.kind is not TaskKind.LIST:
+            return Plan(text, (Part("1", text),)), Usage()
         by_rule = plan(text, self.bounds)
         if by_rule.single:
             return by_rule, Usage()

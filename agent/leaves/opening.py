@@ -8,6 +8,7 @@ gate chooses the query; it never declines.
 
 from agent.domain import SearchResult, Usage
 from agent.fusing import fuse, in_context
+from agent.leaves import tasks
 from agent.leaves.desk import Desk
 from agent.ports import SmallCalls, TextSize
 from agent.reading import Reading
@@ -18,17 +19,22 @@ from agent.text.words import language_of
 async def open_leaf(desk: Desk, small: SmallCalls, stop: StopRule, size: TextSize) -> Reading:
     """Search for the leaf's question, or for each of its parts, and show what was found.
 
+    Where a task says what is to be read, that is shown instead.
+
     Raises:
         LibraryError: the library cannot be searched.
         ServiceUnreachable: the small call's model did not answer.
     """
-    queries = desk.leaf.parts or (desk.leaf.question,)
+    picked = await tasks.opening(desk, size)
+    if picked:
+        return picked
+    queries = desk.leaf.queries
     found = await desk.reader.find(queries, size)
     weak = [at for at, one in enumerate(found) if one.coverage < stop.bounds.coverage_gate]
     if weak:
         asked = [queries[at] for at in weak]
         found += await _in_other_words(asked, found, desk, (small, stop, size))
-    if desk.leaf.parts:
+    if len(queries) > 1:
         found += await desk.reader.find([desk.leaf.question], size)
     first = fuse(found, size.wanted)
     if desk.leaf.context:

@@ -27,7 +27,7 @@ from agent.leaves.desk import Desk, Leaf
 from agent.leaves.watching import Watch
 from agent.loop import LoopController
 from agent.parting import by_part
-from agent.ports import AgentCore, NoSmallCalls, SmallCalls
+from agent.ports import AgentCore, NoSmallCalls, SmallCalls, Task
 from agent.reading import DocumentReader
 from agent.stopping import Budget, StopRule
 from agent.trace import LeafTrace, RoundTrace
@@ -54,6 +54,7 @@ class Walk:
 
     Attributes:
         focus: words of a follow-up that an answer must speak of.
+        task: what a single question asks of a model beside an answer.
     """
 
     question: Question
@@ -64,6 +65,7 @@ class Walk:
     watch: Watch
     focus: str = ""
     small: SmallCalls = field(default_factory=NoSmallCalls)
+    task: Task | None = None
     traces: dict[str, LeafTrace] = field(default_factory=dict)
 
     async def run(self, plan: Plan) -> list[Finding]:
@@ -112,6 +114,7 @@ class Walk:
                 known = tuple(_line(found[parent]) for parent in part.depends_on)
                 leaf = Leaf(
                     part.question,
+                    task=self.task if plan.single else None,
                     known=known,
                     focus=self.focus,
                     context=plan.question if extractive and not plan.single else "",
@@ -144,7 +147,8 @@ class Walk:
                 return await self._loop(self.core, leaf, trace)
             except ServiceUnreachable:
                 self._degraded()
-        return _degraded(await self._loop(ExtractiveCore(), leaf, trace))
+        by_rule = replace(leaf, task=None)
+        return degraded_to(await self._loop(ExtractiveCore(), by_rule, trace))
 
     def _degraded(self) -> None:
         logger.warning("the model is unavailable, the extractive core answers", exc_info=True)
@@ -158,7 +162,7 @@ class Walk:
         return replace(finding, extractive=core.extractive)
 
 
-def _degraded(finding: Finding) -> Finding:
+def degraded_to(finding: Finding) -> Finding:
     """A finding of the extractive core in place of a model's; a miss then says nothing."""
     missed = finding.outcome is Outcome.NOT_COVERED
     outcome = Outcome.UNAVAILABLE if missed else finding.outcome

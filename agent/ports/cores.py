@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from enum import StrEnum
 from typing import Protocol
 
-from agent.domain import Decision, MapEntry, Quote, SearchResult, Term, Window
+from agent.domain import Citation, Decision, MapEntry, Quote, SearchResult, Term, Window
 
 _WINDOWS_A_PART = 4
 
@@ -60,12 +61,45 @@ class TextSize:
         )
 
 
+class TaskKind(StrEnum):
+    """What a question asks for beside an answer; named like the prompt that says how."""
+
+    SUMMARY = "summary"
+    LIST = "list"
+    COMPARE = "compare"
+    DOUBT = "doubt"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question with bounds of its own.
+
+    Attributes:
+        said: the asker's words where they are not the question: his doubt. No evidence.
+        cited: what the doubted answer rested on.
+        document: the one to be summed up.
+        sides: of a comparison, each a question by itself; both are searched for.
+    """
+
+    kind: TaskKind
+    said: str = ""
+    cited: tuple[Citation, ...] = ()
+    document: ShownDocument | None = None
+    sides: tuple[str, ...] = ()
+
+    @property
+    def wide(self) -> bool:
+        """Whether it needs more quotes and more text than an answer."""
+        return self.kind in (TaskKind.SUMMARY, TaskKind.LIST)
+
+
 @dataclass(frozen=True, slots=True)
 class RoundView:
     """All that a core may rest one decision on.
 
     Attributes:
         question: standalone; follow-ups are completed before.
+        task: what is asked for beside an answer; None for a plain question.
         parts: self-contained parts where several are asked together; empty for a single question.
         terms: the question's own terms, also when `found` comes from other words.
         focus: words of a follow-up that an answer must speak of; empty when it is none.
@@ -89,6 +123,7 @@ class RoundView:
     documents: tuple[ShownDocument, ...]
     windows: tuple[ShownWindow, ...]
     found: SearchResult
+    task: Task | None = None
     parts: tuple[str, ...] = ()
     terms: tuple[Term, ...] = ()
     focus: str = ""

@@ -5,7 +5,7 @@ room does not last for all of them, the answer says how many it covers.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -80,19 +80,18 @@ async def summary(asked: AskedSummary, reader: DocumentReader, size: TextSize) -
         reader: of this question.
         size: of the search for the document.
     """
-    reading = await reader.search(asked.name, size)
-    documents = reader.outlined(reading.found, ()) if reading.found else []
-    named = max(documents, key=lambda shown: _share(asked.name, shown), default=None)
-    if named is None or _share(asked.name, named)[0] < _NAMED:
+    named = await named_document(asked, reader, size)
+    if named is None:
         return None
     whole = await reader.read_whole(named.short_id, _TEXT)
-    sections = _by_section(whole.windows)
+    top = tops([shown.window.section.headings for shown in whole.windows])
+    sections = _by_section(whole.windows, top)
     language = language_of(asked.question)
     chosen = _chosen(sections, _CHARS[language])
     citations = verify([Quote(u.shown.section_id, u.text) for u in chosen], reader.shown, language)
     if not citations:
         return None
-    told = {_top(unit.shown) for unit in chosen}
+    told = {top(unit.shown.window.section.headings) for unit in chosen}
     text = quotes_only(citations, language)
     if len(told) < len(sections):
         text += "\n" + phrase(language, "covers", told=len(told), all=len(sections))
@@ -107,6 +106,40 @@ async def summary(asked: AskedSummary, reader: DocumentReader, size: TextSize) -
     )
 
 
+async def named_document(
+    asked: AskedSummary, reader: DocumentReader, size: TextSize
+) -> ShownDocument | None:
+    """The document of that name; None where there is none.
+
+    Args:
+        asked: the question.
+        reader: of this question.
+        size: of the search for the document.
+    """
+    reading = await reader.search(asked.name, size)
+    documents = reader.outlined(reading.found, ()) if reading.found else []
+    named = max(documents, key=lambda shown: _share(asked.name, shown), default=None)
+    return named if named and _share(asked.name, named)[0] >= _NAMED else None
+
+
+def leads_elsewhere(heading: str) -> bool:
+    """Whether a section of this heading only names what can be read elsewhere."""
+    return _ASIDE.match(heading) is not None
+
+
+def tops(chains: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], str]:
+    """What tells a chain of headings its top section, in a document of these chains.
+
+    A title over all of a document is no section of it: those below count then.
+    """
+    named = [tuple(chain) for chain in chains if chain]
+    longest = max(map(len, named), default=0)
+    depth = 0
+    while depth + 1 < longest and len({chain[: depth + 1] for chain in named}) == 1:
+        depth += 1
+    return lambda chain: (chain[depth : depth + 1] or chain[-1:] or ("",))[0]
+
+
 def _share(name: str, shown: ShownDocument) -> tuple[float, float]:
     """How much of a name stands in title, path and headings; then in title and path alone."""
     wanted = term_set(name)
@@ -119,17 +152,16 @@ def _share(name: str, shown: ShownDocument) -> tuple[float, float]:
     return len(wanted & (own | headings)) / len(wanted), len(wanted & own) / len(wanted)
 
 
-def _top(shown: ShownWindow) -> str:
-    return (shown.window.section.headings or ("",))[0]
-
-
-def _by_section(windows: Iterable[ShownWindow]) -> list[list[Unit]]:
+def _by_section(
+    windows: Iterable[ShownWindow], top: Callable[[Sequence[str]], str]
+) -> list[list[Unit]]:
     """What can be quoted, a list for every top section that says something, in reading order."""
     sections: dict[str, list[Unit]] = {}
-    for shown in (each for each in windows if not _ASIDE.match(_top(each))):
-        for unit in cut(shown):
+    for shown in windows:
+        name = top(shown.window.section.headings)
+        for unit in () if leads_elsewhere(name) else cut(shown):
             if _says_something(unit):
-                sections.setdefault(_top(shown), []).append(unit)
+                sections.setdefault(name, []).append(unit)
     return list(sections.values())
 
 

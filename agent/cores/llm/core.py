@@ -15,6 +15,8 @@ from config.settings import LoopSettings
 
 _REPLY_TOKENS = 1_200
 """Room for six quotes and a full answer."""
+_WIDE = 2
+"""A summary or a long list gets so many times the room of an answer."""
 
 
 class LlmCore:
@@ -53,27 +55,28 @@ class LlmCore:
     def _prompt(self, view: RoundView) -> ChatPrompt:
         """The prompt, with as much text as one call may send."""
         asked = _asked(view)
-        while self._too_long(asked):
+        limit = self._bounds.call_tokens * (_WIDE if _is_wide(view) else 1)
+        while self._chat.cost_tokens(asked) - asked.reply_tokens > limit:
             shorter = without_last_window(view)
             if shorter is None:
                 break
             view, asked = shorter, _asked(shorter)
         return asked
 
-    def _too_long(self, asked: ChatPrompt) -> bool:
-        sent = self._chat.cost_tokens(asked) - asked.reply_tokens
-        return sent > self._bounds.call_tokens
-
 
 def _asked(view: RoundView) -> ChatPrompt:
-    shown = show(view)
+    shown, wide = show(view), _is_wide(view)
     return ChatPrompt(
         shown.system,
         shown.user,
-        schema=schema(forced=view.forced),
+        schema=schema(forced=view.forced, wide=wide),
         name="decision",
-        reply_tokens=_REPLY_TOKENS,
+        reply_tokens=_REPLY_TOKENS * (_WIDE if wide else 1),
     )
+
+
+def _is_wide(view: RoundView) -> bool:
+    return view.task is not None and view.task.wide
 
 
 def _object(reply: ChatReply) -> dict[str, object]:

@@ -23,15 +23,19 @@ _LONGEST_ANSWER_CHARS = 4 * _ANSWER_CHARS
 _LONGEST_QUOTE_CHARS = 4 * _QUOTE_CHARS
 _SECTIONS = 3
 _QUOTES = 6
+_WIDE_QUOTES = 12
+_WIDE_ANSWER_CHARS = 1_500
 _FINAL = (Action.ANSWER, Action.NOT_COVERED)
 
 
-def schema(*, forced: bool) -> dict[str, Any]:
+def schema(*, forced: bool, wide: bool = False) -> dict[str, Any]:
     """The JSON schema of a decision: every key present, every length bounded, no union.
 
     Args:
         forced: whether only `answer` and `not_covered` are offered.
+        wide: whether there is room for a summary or a long list.
     """
+    quotes, chars = (_WIDE_QUOTES, _WIDE_ANSWER_CHARS) if wide else (_QUOTES, _ANSWER_CHARS)
     actions = _FINAL if forced else tuple(Action)
     quote = _object({"section": _text(_ID_CHARS), "text": _text(_QUOTE_CHARS)})
     return _object(
@@ -41,8 +45,8 @@ def schema(*, forced: bool) -> dict[str, Any]:
             "action": {"type": "string", "enum": [action.value for action in actions]},
             "sections": {"type": "array", "items": _text(_ID_CHARS), "maxItems": _SECTIONS},
             "query": _text(_QUERY_CHARS),
-            "quotes": {"type": "array", "items": quote, "maxItems": _QUOTES},
-            "answer": _text(_ANSWER_CHARS),
+            "quotes": {"type": "array", "items": quote, "maxItems": quotes},
+            "answer": _text(chars),
             "support": {"type": "string", "enum": [support.value for support in Support]},
         }
     )
@@ -122,7 +126,7 @@ def decision_of(
         sections=sections,
         query=said.query[:_QUERY_CHARS],
         quotes=tuple(
-            Quote(quote.section, quote.text) for quote in said.quotes[:_QUOTES] if quote.text
+            Quote(quote.section, quote.text) for quote in said.quotes[:_WIDE_QUOTES] if quote.text
         ),
         answer=said.answer,
         support=Support(said.support),

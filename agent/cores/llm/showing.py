@@ -14,6 +14,7 @@ from agent.ports import RoundView, ShownWindow
 
 _QUESTION_CHARS = 2_000
 _KEPT_CHARS = 400
+_DOUBT_CHARS = 500
 _HEADER_CHARS = 200
 
 
@@ -44,6 +45,9 @@ def _parts(view: RoundView) -> Iterator[str]:
     yield f"QUESTION ({view.today:%A}, {view.today.isoformat()}, {view.timezone})\n" + fenced(
         "question", view.question[:_QUESTION_CHARS]
     )
+    if view.task:
+        said = f"\n{fenced('doubt', view.task.said[:_DOUBT_CHARS])}" if view.task.said else ""
+        yield f"TASK\n{prompt(view.task.kind).text}{said}"
     if view.parts:
         yield "PARTS\n" + _numbered(view.parts)
     if view.known:
@@ -102,7 +106,10 @@ def _name(shown: ShownWindow) -> str:
 
 
 def _shared_day(view: RoundView) -> date | None:
-    """The day that half of the documents listed carry: of a copy, not of a change."""
+    """The day that half of the documents listed carry: of a copy, not of a change.
+
+    Where one is listed alone nobody can tell, and its day is not shown either.
+    """
     days = Counter(
         shown.entry.document.modified.date()
         for shown in view.documents
@@ -111,7 +118,8 @@ def _shared_day(view: RoundView) -> date | None:
     if not days:
         return None
     day, count = days.most_common(1)[0]
-    return day if count > 1 and 2 * count >= len(view.documents) else None
+    alone = len(view.documents) == 1
+    return day if (alone or count > 1) and 2 * count >= len(view.documents) else None
 
 
 def _marks(document: Document, shared: date | None) -> str:
