@@ -177,7 +177,15 @@ def _without_title_heading(
     alone = sum(section.level == top for section in headed) == 1
     if first.level != top or not alone or not _same_words(first.heading, title):
         return tuple(sections)
+    if len(headed) == 1 and not any(each.blocks for each in sections):
+        return (_as_text(first),)
     return tuple(replace(each, heading="") if each is first else each for each in sections)
+
+
+def _as_text(section: ParsedSection) -> ParsedSection:
+    """A document that is a title alone holds that one line."""
+    line = TextBlock(BlockKind.PARAGRAPH, section.heading)
+    return replace(section, heading="", level=1, blocks=(line,))
 
 
 def _merged_lead(sections: Sequence[ParsedSection]) -> tuple[ParsedSection, ...]:

@@ -179,3 +179,9 @@ def test_a_document_of_lists_is_summed_up_by_its_chapters() -> None:
 def test_the_language_is_that_of_the_text() -> None:
     assert built(section("A", "Plain English text.")).language == "en"
     assert built(section("报销", "员工出差的住宿费标准。")).language == "zh"
+
+
+def test_a_document_that_is_a_title_alone_holds_that_line() -> None:
+    document = built(ParsedSection("Accounts of 2020", 3), title="Accounts of 2020")
+
+    assert [each.text for each in document.sections] == ["Accounts of 2020"]
