@@ -143,4 +143,5 @@ def test_an_attachment_that_is_too_deep_leaves_its_mail_readable(tmp_path: Path)
     )
     document = read(tmp_path, "a.eml", mail)
     assert "See it." in everything(document)
-    assert [each.heading for each in document.sections if each.heading] == ["deep.md"]
+    [deep] = document.attachments
+    assert (deep.name, deep.document.outcome) == ("deep.md", ParseOutcome.NOT_READABLE)
