@@ -39,6 +39,11 @@ _HTML_START = re.compile(
     r"\s*(?:<\?xml[^>]*\?>\s*)?(?:(?><!--.*?-->)\s*)*<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_HTML_PIECE = re.compile(
+    r"\s*(?:(?><!--.*?-->)\s*)*<(?:title|meta|style|table|h[1-6]|p|div)\b[^>]*>.*</[a-z]",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a page begins that was cut out of its frame; Markdown begins so too."""
 _HTML_TAGS = re.compile(r"<(?:p|div|h[1-6]|table|ul|ol|br|span|a|body)\b[^>]*>", re.IGNORECASE)
 _MARKDOWN_HEADING = re.compile(r"(?:\A|\n[ \t]*\n)#{1,6} +\S[^\n]*\n")
 _MARKDOWN_OTHER = re.compile(r"\n```|\]\([^)\s]+\)|\n[-*] \S[^\n]*\n[-*] \S|\*\*\S")
@@ -127,6 +132,8 @@ def _lines_kind(sample: str, extension: str) -> Kind:
         return Kind.MARKDOWN
     if _looks_like_markdown(sample, least=3 if extension == ".txt" else 2):
         return Kind.MARKDOWN
+    if _HTML_PIECE.match(sample):
+        return Kind.HTML
     return Kind.CSV if looks_delimited(sample) else Kind.TEXT
 
 

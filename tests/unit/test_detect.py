@@ -25,6 +25,10 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
         ("a.txt", b"From: a@b.example\nTo: c@d.example\nSubject: Hi\n\nText.\n", "eml"),
         ("a.md", b"Headers:\n\nFrom: a\nTo: b\nSubject: c\n", "markdown"),
         ("a.html", b"<p>only a paragraph</p>", "html"),
+        ("a.xls", b"<title>T</title><h1>A</h1><p>Text.</p>", "html"),
+        ("a.txt", b"<table><tr><td>1</td></tr></table>", "html"),
+        ("a.md", b"<h1 align='center'>A</h1>\n\nText.\n", "markdown"),
+        ("README", b"<h1 align='center'>A</h1>\n\n## Use\n\n**Text**.\n", "markdown"),
         ("a.pdf", b"junk before\n" + PAGE, "pdf"),
     ],
 )
