@@ -87,8 +87,10 @@ def without_title(sections: tuple[ParsedSection, ...], place: int) -> tuple[Pars
 
     Its own text becomes lead text, together with what stood before it; it would otherwise be
     a section that repeats the title and holds the whole document below it. A heading that is
-    all the text there is stays.
+    all the text there is stays, and so does one that other headings stand before.
     """
+    if any(section.heading for section in sections[:place]):
+        return sections
     before = [block for section in sections[:place] for block in section.blocks]
     own = sections[place]
     lead = replace(own, heading="", level=1, blocks=(*before, *own.blocks))

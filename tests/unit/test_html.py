@@ -133,3 +133,61 @@ def test_cells_over_several_columns_or_rows_keep_the_others_in_place(tmp_path: P
 def test_control_characters_are_no_text(tmp_path: Path) -> None:
     page = "<html><body><p>Thirty<script>f()</script>&#1; days\f of&#x1f; leave</p></body></html>"
     assert "Thirty days of leave" in " ".join(everything(read(tmp_path, "a.html", page)).split())
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "opacity:0",
+        "opacity: 0.0;",
+        "font-size:0",
+        "font-size: 1px",
+        "position:absolute;left:-9999px",
+        "color:white",
+        "margin:0; color: #FFFFFF",
+        "color:#fff;background-color:#fff",
+    ],
+)
+def test_what_a_style_makes_invisible_is_kept_out(tmp_path: Path, style: str) -> None:
+    document = read(tmp_path, "a.html", f"<p>Seen.</p><p style='{style}'>12345</p>")
+    assert everything(document) == "Seen."
+    assert document.hidden_chars == 5
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p style='font-size:14px;opacity:0.9'>Seen.</p>",
+        "<p style='font-size:1em;background-color:white'>Seen.</p>",
+        "<div style='background:#000'><p style='color:white'>Seen.</p></div>",
+        "<table><tr><td bgcolor='navy'><b style='color:#fff'>Seen.</b></td></tr></table>",
+        "<p class='banner' style='color:white'>Seen.</p>",
+    ],
+)
+def test_what_may_be_seen_is_text(tmp_path: Path, page: str) -> None:
+    assert everything(read(tmp_path, "a.html", f"{page}<p>More.</p>")) == "Seen.\nMore."
+
+
+def test_a_header_with_the_heading_belongs_to_the_text(tmp_path: Path) -> None:
+    page = (
+        "<body><header><h1>Leave policy</h1><time>3 May 2026</time></header><p>Thirty days.</p>"
+        "</body>"
+    )
+    document = read(tmp_path, "a.html", page)
+    assert document.title == "Leave policy"
+    assert everything(document) == "3 May 2026\nThirty days."
+
+
+def test_a_role_makes_a_heading(tmp_path: Path) -> None:
+    page = (
+        "<div role='heading' aria-level='1'>A</div><p>a</p><p role=heading>B</p><p>b</p><h1>C</h1>"
+    )
+    document = read(tmp_path, "a.html", f"<body>{page}<p>c</p></body>")
+    assert headings(document) == [(1, "A"), (2, "B"), (1, "C")]
+
+
+def test_a_heading_before_the_only_h1_is_not_lost(tmp_path: Path) -> None:
+    page = "<body><h2>News</h2><p>a</p><h1>Leave policy</h1><p>b</p></body>"
+    document = read(tmp_path, "a.html", page)
+    assert document.title == "Leave policy"
+    assert headings(document) == [(2, "News"), (1, "Leave policy")]

@@ -23,7 +23,20 @@ BLOCKS = frozenset(
         "form", "fieldset", "details", "summary", "hgroup", "td", "th", "caption", "tr", "tbody",
     )
 )  # fmt: skip
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0*\.?0+(?:%|\s|;|!|$)"
+    r"|font-size\s*:\s*(?:0*\.\d+|0|1(?:\.\d+)?)(?:px|pt)?\s*(?:;|!|$)"
+    r"|(?:left|top|text-indent)\s*:\s*-\d{4,})",
+    re.IGNORECASE,
+)
+_WHITE = re.compile(
+    r"(?:^|[;\s])color\s*:\s*(?:white\b|#fff(?:fff)?\b|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))",
+    re.IGNORECASE,
+)
+_GROUND = re.compile(
+    r"background(?:-color)?\s*:\s*(?!\s*(?:white\b|#fff(?:fff)?\b|none\b|transparent\b))",
+    re.IGNORECASE,
+)
 BLANKS = re.compile(r"[ \t\n\r\f\v\xa0]+")
 
 
@@ -32,7 +45,28 @@ def is_hidden(element: html.HtmlElement) -> bool:
     if element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return True
     style = element.get("style")
-    return style is not None and _HIDDEN.search(style) is not None
+    if not style:
+        return False
+    if _HIDDEN.search(style) is not None:
+        return True
+    return _WHITE.search(style) is not None and not _has_ground(element)
+
+
+def _has_ground(element: html.HtmlElement) -> bool:
+    """Whether white letters may stand on something: a ground of their own, or one by a class."""
+    return any(
+        each.get("bgcolor") or each.get("background") or each.get("class") or each.get("id")
+        or _GROUND.search(each.get("style") or "")
+        for each in (element, *element.iterancestors())
+    )  # fmt: skip
+
+
+def heading_level(element: html.HtmlElement) -> int:
+    """The level of a heading, by its name or by the role that its author gave it; 0 for others."""
+    if element.get("role") == "heading":
+        stated = element.get("aria-level") or ""
+        return int(stated) if stated in ("1", "2", "3", "4", "5", "6") else 2
+    return HEADINGS.get(element.tag, 0)
 
 
 def text_of(element: html.HtmlElement) -> str:

@@ -171,8 +171,18 @@ def _is_furniture(element: html.HtmlElement, total: int) -> bool:
     if element.get("role") in ("navigation", "banner", "contentinfo", "search"):
         return True
     if element.tag in _FRAME_PARTS:
-        return not any(each.tag in ("main", "article") for each in element.iterancestors())
+        inside = any(each.tag in ("main", "article") for each in element.iterancestors())
+        return not inside and not _heads_the_text(element)
     return element.tag == "form" and len(text_of(element)) < _MOST * total
+
+
+def _heads_the_text(header: html.HtmlElement) -> bool:
+    """Whether a header is that of the text (heading, date, author) and not of the site."""
+    return (
+        header.tag == "header"
+        and next(header.iter("h1"), None) is not None
+        and next(header.iter("nav", "a", "ul", "form"), None) is None
+    )
 
 
 def _main_part(page: html.HtmlElement) -> html.HtmlElement:

@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 from lxml import html
 
 from agent.domain import BlockKind
-from connectors.formats.html.pieces import BLANKS, BLOCKS, HEADINGS, HIDDEN_TAGS, Piece, text_of
+from connectors.formats.html.pieces import (
+    BLANKS,
+    BLOCKS,
+    HIDDEN_TAGS,
+    Piece,
+    heading_level,
+    text_of,
+)
 from connectors.formats.html.tables import arranges, row_pieces, table_of
 
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
@@ -70,8 +77,8 @@ class Walk:
             self._flush(around)
             self.pieces.append(Piece("", mark=element.get("id") or ""))
         around = _inside(element, around)
-        if tag in HEADINGS:
-            self._heading(element, around)
+        if level := heading_level(element):
+            self._heading(element, level, around)
         elif tag == "table":
             self._table(element, around)
         elif tag == "pre":
@@ -113,13 +120,13 @@ class Walk:
         if element.tag == "a" and target and not target.startswith(("#", "javascript:")):
             self.links.append(target)
 
-    def _heading(self, element: html.HtmlElement, around: _Around) -> None:
+    def _heading(self, element: html.HtmlElement, level: int, around: _Around) -> None:
         self._flush(around)
         for link in element.iter("a"):
             self._link(link)
         anchor = _anchor(element)
         text = text_of(element).removesuffix("[edit]").removesuffix("¶").strip()
-        self.pieces.append(Piece(text, level=HEADINGS[element.tag], anchor=anchor))
+        self.pieces.append(Piece(text, level=level, anchor=anchor))
 
     def _code(self, element: html.HtmlElement, around: _Around) -> None:
         self._flush(around)
