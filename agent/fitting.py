@@ -32,7 +32,7 @@ def fitted(
     left, kept = size.chars, list[tuple[Window, Window]]()
     for window in windows:
         short = _cut(window, passages, share)
-        room = share if len(kept) >= size.windows else _chars(short)
+        room = share if size.spare and len(kept) >= size.windows else 0
         if max(room, _chars(short)) <= left or not kept:
             kept.append((window, short))
             left -= _chars(short)

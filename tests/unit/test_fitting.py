@@ -45,6 +45,11 @@ def test_further_windows_come_in_where_short_ones_leave_a_whole_share() -> None:
     assert len(fitted(long, [], TextSize(3, 900, spare=6))) == 3
 
 
+def test_without_spare_ones_all_that_fits_is_shown() -> None:
+    found = [window(str(number)) for number in range(3)] + [window("near", "Ask the office.")]
+    assert len(fitted(found, [], TextSize(3, 900))) == 4
+
+
 def test_what_is_too_long_keeps_nothing_shorter_out() -> None:
     endless = window("b", "word " * 140)
     found = [window("a", "Ask the office."), endless, window("c", "Ask the kitchen.")]

@@ -52,6 +52,15 @@ async def test_it_reads_the_gold_section_when_only_its_id_is_listed() -> None:
     assert decision.missing
 
 
+async def test_with_half_of_it_in_view_the_other_half_is_searched_for() -> None:
+    library = MemoryLibrary({"leave": {"parental-leave": LEAVE}})
+    view = await view_of(library, pay_and_leave.question, "leave:parental-leave")
+    decision = await core(pay_and_leave, own_words=True).decide(view)
+    assert decision.action is Action.SEARCH
+    assert "25th" in decision.query
+    assert "14" not in decision.query
+
+
 async def test_the_same_words_in_another_document_are_not_its_gold() -> None:
     library = MemoryLibrary({"blog": {"parental-leave": LEAVE}, "leave": {"annual": "28 days."}})
     decision = await core(leave).decide(

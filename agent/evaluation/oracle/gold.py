@@ -74,9 +74,11 @@ def gold_sections(question: EvalQuestion, prompt: ReadPrompt) -> dict[str, str]:
     return ids
 
 
-def gold_words(question: EvalQuestion) -> str:
-    """Words of the gold itself: of its headings and quotes, each once, the first ten."""
-    texts = [f"{' '.join(one.section[-1:])} {one.quote}" for one in needed(question)]
+def gold_words(question: EvalQuestion, found: Sequence[Held] = ()) -> str:
+    """Words of the gold that is not found yet: of its headings and quotes, the first ten."""
+    there = {one.evidence.quote for one in found}
+    absent = [one for one in needed(question) if one.quote not in there]
+    texts = [f"{' '.join(one.section[-1:])} {one.quote}" for one in absent]
     words = dict.fromkeys(word.written for text in texts for word in query_terms(text))
     return " ".join(list(words)[:_GOLD_WORDS])
 

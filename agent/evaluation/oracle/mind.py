@@ -118,7 +118,7 @@ class OracleMind:
         unread = [] if prompt.forced else _unread(question, found, prompt)
         if unread:
             return _decision("read", "it is listed", missing, sections=unread, quotes=quotes)
-        query = self._query(question)
+        query = self._query(question, found)
         if not prompt.forced and query not in prompt.searched:
             return _decision("search", "it is not in view", missing, query=query, quotes=quotes)
         if found:
@@ -133,8 +133,8 @@ class OracleMind:
             return _decision("search", "as told", "an answer", query=_one_line(asked))
         return _decision("not_covered", why, "an answer")
 
-    def _query(self, question: EvalQuestion) -> str:
-        words = gold_words(question) if self._own_words else question.question
+    def _query(self, question: EvalQuestion, found: Sequence[Held]) -> str:
+        words = gold_words(question, found) if self._own_words else question.question
         return _one_line(words)[:_QUERY_CHARS].strip()
 
 
