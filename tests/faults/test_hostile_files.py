@@ -191,6 +191,24 @@ def test_markdown_made_to_be_slow_is_read(source: str, tmp_path: Path) -> None:
     assert parse_file(str(path), "a.md", 1_000_000).trouble == ""
 
 
+@pytest.mark.parametrize(
+    "body",
+    [" " * 300_000, "> " * 150_000, "On " + " " * 300_000, "<style>" * 40_000, "<" * 300_000],
+    ids=["blanks", "quotes", "introduction", "styles", "tags"],
+)
+@pytest.mark.parametrize("kind", ["plain", "html"])
+async def test_mails_made_to_be_slow_are_read(
+    parser: Parser, body: str, kind: str, tmp_path: Path
+) -> None:
+    head = "From: a@b\nTo: c@d\nSubject: Leave\nMIME-Version: 1.0\nContent-Type: "
+    path = tmp_path / "a.eml"
+    path.write_text(
+        f"{head}multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\nDays.\n"
+        f"--x\nContent-Type: text/{kind}\n\n{body}\n--x--\n"
+    )
+    assert (await parser.parse(path, "a.eml")).outcome is ParseOutcome.OK
+
+
 def test_zero_bytes_in_text_are_dropped(tmp_path: Path) -> None:
     text = "a line of text that goes on for a while\n" * 40
     assert "\0" not in everything(read(tmp_path, "a.txt", text + "\0" + text))

@@ -208,12 +208,22 @@ def test_of_very_many_attachments_the_rest_is_counted(tmp_path: Path) -> None:
         'Content-Type: multipart/encrypted; boundary="b"\n\n--b\n\nx\n--b--\n',
         "Content-Type: text/plain\n\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n"
         "-----END PGP MESSAGE-----\n",
+        "Content-Type: text/plain\n\nDear team,\nsee below.\nAnn\n\n\n\n"
+        "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n-- \nSent from my phone\n",
+        "Content-Type: text/html\n\n<style>p {}</style><pre>-----BEGIN PGP MESSAGE-----\n\nhQEMA\n"
+        "-----END PGP MESSAGE-----</pre>\n",
     ],
 )
 def test_an_encrypted_mail_is_named_as_one(tmp_path: Path, rest: str) -> None:
     document = read(tmp_path, "a.eml", _HEAD + rest)
     assert document.outcome is ParseOutcome.NOT_READABLE
     assert document.reason.startswith("encrypted_mail")
+
+
+def test_a_mail_that_quotes_an_encrypted_one_is_read(tmp_path: Path) -> None:
+    words = "The key of the archive is replaced every spring and nobody keeps the old one. " * 4
+    block = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n"
+    assert read_mail(tmp_path, mail("Keys", words + "\n\n" + block)).outcome is ParseOutcome.OK
 
 
 def _ber(tag: int, *inside: bytes, ended: bool = False) -> bytes:

@@ -16,7 +16,6 @@ from connectors.formats.sections import SectionBuilder
 
 _HEADERS = ("From", "To", "Cc", "Date")
 _LINK = re.compile(r"https?://[^\s<>\"]+")
-_ARMOURED = re.compile(r"\s*(?:[^\n]{0,200}\n){0,3}\s*-----BEGIN PGP MESSAGE-----")
 
 
 def parse(data: bytes, name: str, *, depth: int = 1) -> ParsedDocument:
@@ -103,7 +102,7 @@ def _opened(mail: Message) -> Parts:
         return _opened(read_mail(inner))
     parts = parts_of(mail)
     parts.attached = without_shown(parts.attached, mail)
-    if parts.bodies and all(_ARMOURED.match(body.content) for body in parts.bodies):
+    if parts.bodies and all(body.is_armoured for body in parts.bodies):
         raise ParseError("encrypted_mail", "the mail is encrypted")
     return parts
 

@@ -16,7 +16,12 @@ from connectors.formats.raw.encoding import decode
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature")
 _SIGNATURES_OLD = ("application/x-pkcs7-signature", "application/pgp-keys")
 _OWN_LINES = ("message/delivery-status", "message/feedback-report", "text/rfc822-headers")
-_MARK = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)\s*>|<[^>]*>", re.S | re.I)
+_UNSHOWN = ("style", "script", "head")
+_MARK = re.compile(r"<[^<>]*>")
+_ARMOUR = "-----BEGIN PGP MESSAGE-----"
+_ARMOUR_END = "-----END PGP MESSAGE-----"
+_MOST_BESIDE = 40
+"""Words around an encrypted text that still say nothing: a greeting, a note of its program."""
 _WORD = re.compile(r"\w+")
 _DEEPEST = 30
 _RICHER = 2
@@ -33,8 +38,29 @@ class Body:
     @property
     def words(self) -> int:
         """How many words a reader sees, about."""
-        shown = html.unescape(_MARK.sub(" ", self.content)) if self.kind == "html" else self.content
-        return len(_WORD.findall(shown))
+        return _words(self.kind, self.content)
+
+    @property
+    def is_armoured(self) -> bool:
+        """Whether it is an encrypted text, with next to nothing around it."""
+        before, start, rest = self.content.partition(_ARMOUR)
+        after = rest.partition(_ARMOUR_END)[2]
+        return bool(start) and _words(self.kind, f"{before} {after}") <= _MOST_BESIDE
+
+
+def _words(kind: str, content: str) -> int:
+    if kind == "html":
+        for name in _UNSHOWN:
+            content = _without(content, name)
+        content = html.unescape(_MARK.sub(" ", content))
+    return len(_WORD.findall(content))
+
+
+def _without(source: str, name: str) -> str:
+    """HTML without the elements of a name; each stretch of it is looked at once."""
+    first, *rest = re.split(rf"<{name}\b", source, flags=re.IGNORECASE)
+    end = re.compile(rf"</{name}\s*>", re.IGNORECASE)
+    return first + " ".join(end.split(part, maxsplit=1)[-1] for part in rest)
 
 
 @dataclass(slots=True)
