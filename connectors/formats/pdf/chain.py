@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from connectors.formats.pdf import contents, outline, tagged, typography
+from connectors.formats.pdf.extras import Extras
 from connectors.formats.pdf.page import Heading, Line, Page
-from connectors.formats.pdf.second import Extras
 
 _LONG_PAGES = 10
 _LONG_CHARS = 20_000

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from connectors.formats import guesses
+from connectors.formats.pdf.extras import Bookmark, Extras
 from connectors.formats.pdf.page import Heading, Line, Page
-from connectors.formats.pdf.second import Bookmark, Extras
 
 _LEAST = 3
 _RESOLVED = 0.3
@@ -124,6 +124,8 @@ def _match(title: str, rows: Sequence[Line], place: int) -> tuple[int, ...] | No
     """
     wanted, first = _folded(title), _folded(rows[place].text)
     if not first or not wanted:
+        return None
+    if first[0] != wanted[0] and not first[0].isdigit():
         return None
     if _folded(_NUMBER.sub("", rows[place].text, count=1)) == wanted:
         return (place,)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class PageKind(StrEnum):
@@ -110,8 +111,7 @@ class Line:
         return Cell(self.text, self.x0, self.x1, self.slot)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A drawn line, in points from the left (upright) or top (level) edge of the page."""
 
     at: float

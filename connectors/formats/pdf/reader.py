@@ -10,14 +10,15 @@ from agent.domain import (
 )
 from agent.errors import ParseError
 from connectors.formats import titles
-from connectors.formats.pdf import chain, contents, titling
+from connectors.formats.pdf import chain, contents, second, titling
+from connectors.formats.pdf.extras import Extras
 from connectors.formats.pdf.layout import clean, rows
 from connectors.formats.pdf.opinion import pages_of_text, with_second_opinion
 from connectors.formats.pdf.page import Heading, Line, Page, PageKind
 from connectors.formats.pdf.paragraphs import blocks
+from connectors.formats.pdf.pdfium import marks
 from connectors.formats.pdf.pdfium.file import PdfiumFile
 from connectors.formats.pdf.running import without_running
-from connectors.formats.pdf.second import Extras, read_extras
 from connectors.formats.sections import SectionBuilder
 
 
@@ -33,30 +34,38 @@ def parse(data: bytes, name: str, recognised: Mapping[int, Page] | None = None) 
         ParseError: `password`, `damaged` or `too_large`.
     """
     try:
-        found = [(recognised or {}).get(page.number, page) for page in _pages(data)]
+        read, whole = _pages(data)
+        found = [(recognised or {}).get(page.number, page) for page in read]
         pages = with_second_opinion(data, found)
     except ParseError as error:
         if error.reason != "damaged":
             raise
-        pages = pages_of_text(data)
+        pages, whole = pages_of_text(data), True
         if not any(page.lines for page in pages):
             raise
     try:
         _check_readable(pages)
     except ParseError as error:
-        return _unreadable(error, data, len(pages))
+        return _unreadable(error, _extras(data, len(pages), whole=whole).title, len(pages))
     lines = [
         line for page in without_running(pages, [rows(page) for page in pages]) for line in page
     ]
-    return _document(pages, lines, read_extras(data))
+    return _document(pages, lines, _extras(data, len(pages), whole=whole))
 
 
-def _pages(data: bytes) -> list[Page]:
+def _pages(data: bytes) -> tuple[list[Page], bool]:
+    """The pages, and whether the file's own table of its objects is whole."""
     file = PdfiumFile(data)
     try:
-        return list(file.pages())
+        return list(file.pages()), file.is_whole
     finally:
         file.close()
+
+
+def _extras(data: bytes, pages: int, *, whole: bool) -> Extras:
+    """By pypdf, where it need not search a broken file for each object; else by PDFium."""
+    extras = second.read_extras(data, pages) if whole else None
+    return extras or marks.read_extras(data)
 
 
 def _check_readable(pages: Sequence[Page]) -> None:
@@ -74,10 +83,10 @@ def _check_readable(pages: Sequence[Page]) -> None:
             raise ParseError(reason, f"{problem} ({count} of {len(pages)} pages)")
 
 
-def _unreadable(error: ParseError, data: bytes, pages: int) -> ParsedDocument:
+def _unreadable(error: ParseError, title: str, pages: int) -> ParsedDocument:
     """Listed by the title it gives itself, with the reason."""
     return ParsedDocument(
-        titles.first_meaningful([read_extras(data).title]),
+        titles.first_meaningful([title]),
         "pdf",
         ParseOutcome.NOT_READABLE,
         reason=f"{error.reason}: {error.problem}",

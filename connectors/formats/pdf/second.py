@@ -1,19 +1,23 @@
 """What PDFium is not asked for: bookmarks, printed page numbers, the title, a second try.
 
-The only file that knows pypdf. Its text is slower and rougher than PDFium's, but it opens some
-damaged files that PDFium refuses.
+With `sparing` the only file that knows pypdf. Its text is slower and rougher than PDFium's, but
+it opens some damaged files that PDFium refuses.
 """
 
-import io
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeVar
 
-from pypdf import PdfReader
+from pypdf import PasswordType
 from pypdf.errors import DeprecationError, PyPdfError
 from pypdf.generic import Destination
 
+from connectors.formats.pdf.extras import Bookmark, Extras
+from connectors.formats.pdf.sparing import SparingReader, TimedReader
+
+_Reader = TypeVar("_Reader", bound=TimedReader)
 _MOST_BOOKMARKS = 5_000
+_EXTRAS_S = 3.0
+"""Seconds of CPU time for what a file says of itself; a manual of 600 pages takes half of one."""
 _HOSTILE = (
     PyPdfError, DeprecationError, ValueError, KeyError, TypeError, AttributeError, IndexError,
     RecursionError, NotImplementedError, OverflowError, ArithmeticError, AssertionError, OSError,
@@ -21,54 +25,38 @@ _HOSTILE = (
 """What pypdf raises on broken files; each means that this file does not have what we ask for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bookmark:
-    """An entry of the outline.
+def read_extras(data: bytes, pages: int) -> Extras | None:
+    """Bookmarks, labels and title; what a broken file does not give is left out.
 
-    Attributes:
-        level: from 1.
-        page: physical page, from 1.
-        top: height on the page in the file's own points; None where it names none.
+    Args:
+        data: the whole file.
+        pages: how many it has.
+
+    Returns:
+        None where pypdf cannot open the file, or takes too long over it.
     """
-
-    title: str
-    level: int
-    page: int
-    top: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Extras:
-    """What a PDF says of itself beside its text.
-
-    Attributes:
-        labels: printed page numbers by physical page from 1, where they differ.
-        unresolved: bookmarks that lead nowhere.
-    """
-
-    title: str = ""
-    bookmarks: tuple[Bookmark, ...] = ()
-    unresolved: int = 0
-    labels: tuple[tuple[int, str], ...] = ()
-
-
-def read_extras(data: bytes) -> Extras:
-    """Bookmarks, labels and title; what a broken file does not give is left out."""
-    reader = _opened(data)
+    reader = _opened(lambda: SparingReader(data, _EXTRAS_S, pages))
     if reader is None:
-        return Extras()
+        return None
     bookmarks, unresolved = _bookmarks(reader)
-    return Extras(_title(reader), bookmarks, unresolved, _labels(reader))
+    extras = Extras(_title(reader), bookmarks, unresolved, _labels(reader))
+    return None if reader.is_late() else extras
 
 
-def read_texts(data: bytes, numbers: Collection[int] | None = None) -> dict[int, str]:
+def read_texts(
+    data: bytes, seconds: float, numbers: Collection[int] | None = None
+) -> dict[int, str | None]:
     """Plain text by page number from 1; empty where pypdf cannot open the file either.
 
     Args:
         data: the file.
+        seconds: of CPU time that it may take.
         numbers: the pages that are wanted; None for all.
+
+    Returns:
+        None in place of a text that there was no time for.
     """
-    reader = _opened(data)
+    reader = _opened(lambda: TimedReader(data, seconds))
     if reader is None:
         return {}
     try:
@@ -79,32 +67,36 @@ def read_texts(data: bytes, numbers: Collection[int] | None = None) -> dict[int,
     return {number: _page_text(reader, number - 1) for number in wanted if number <= count}
 
 
-def _opened(data: bytes) -> PdfReader | None:
+def _opened(make: Callable[[], _Reader]) -> _Reader | None:
     try:
-        reader = PdfReader(io.BytesIO(data), strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
+        reader = make()
+        if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
             return None
     except _HOSTILE:
         return None
     return reader
 
 
-def _page_text(reader: PdfReader, index: int) -> str:
+def _page_text(reader: TimedReader, index: int) -> str | None:
+    if reader.is_late():
+        return None
     try:
         return reader.pages[index].extract_text() or ""
     except _HOSTILE:
-        return ""
+        return None if reader.is_late() else ""
 
 
-def _title(reader: PdfReader) -> str:
+def _title(reader: TimedReader) -> str:
     try:
         return str((reader.metadata and reader.metadata.title) or "")
     except _HOSTILE:
         return ""
 
 
-def _labels(reader: PdfReader) -> tuple[tuple[int, str], ...]:
+def _labels(reader: TimedReader) -> tuple[tuple[int, str], ...]:
     try:
+        if "/PageLabels" not in reader.root_object:
+            return ()
         labels = reader.page_labels
     except _HOSTILE:
         return ()
@@ -113,7 +105,7 @@ def _labels(reader: PdfReader) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _bookmarks(reader: PdfReader) -> tuple[tuple[Bookmark, ...], int]:
+def _bookmarks(reader: TimedReader) -> tuple[tuple[Bookmark, ...], int]:
     found: list[Bookmark] = []
     unresolved = 0
     try:
@@ -138,7 +130,7 @@ def _flat(outline: list[Any], level: int) -> Iterator[tuple[Destination, int]]:
             yield entry, level
 
 
-def _bookmark(reader: PdfReader, entry: Destination, level: int) -> Bookmark | None:
+def _bookmark(reader: TimedReader, entry: Destination, level: int) -> Bookmark | None:
     try:
         page = reader.get_destination_page_number(entry)
         title = " ".join(str(entry.title).split())

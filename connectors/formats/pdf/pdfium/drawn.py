@@ -3,7 +3,7 @@
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -18,12 +18,12 @@ _MOST_GROUNDS = 500
 _THIN = 3.0
 _SHORT = 7.0
 _OPAQUE = 250
+_TEXT, _PATH = raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_PATH
 Colour = tuple[int, ...]
 Box = tuple[float, float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """A filled area, in points of the file; no colour where it is a picture."""
 
     box: Box
@@ -79,13 +79,14 @@ class Drawing:
         """The objects of one page, at most some thousands; many hundreds of rules are no table."""
         drawn = Drawn()
         segments = _MOST_SEGMENTS
+        get, kind_of, pointer = raw.FPDFPage_GetObject, raw.FPDFPageObj_GetType, page.raw
         for index in range(min(raw.FPDFPage_CountObjects(page), _MOST_OBJECTS)):
-            item = raw.FPDFPage_GetObject(page, index)
-            kind = raw.FPDFPageObj_GetType(item)
+            item = get(pointer, index)
+            kind = kind_of(item)
             drawn.kinds.add(kind)
-            if kind == raw.FPDF_PAGEOBJ_PATH:
+            if kind == _PATH:
                 segments -= 1 + self._path(item, drawn, frame, segments)
-            elif kind != raw.FPDF_PAGEOBJ_TEXT and len(drawn.grounds) < _MOST_GROUNDS:
+            elif kind != _TEXT and len(drawn.grounds) < _MOST_GROUNDS:
                 drawn.grounds.append(Ground(self._bounds(item), None))
         if len(drawn.uprights) + len(drawn.levels) >= _MOST_RULES:
             drawn.uprights, drawn.levels = [], []

@@ -24,7 +24,6 @@ from connectors.formats.pdf.pdfium.structure import read_tags
 MAX_PAGES = 20_000
 _PASSWORD = raw.FPDF_ERR_PASSWORD
 _GARBLED = re.compile(r"((?:/g\d+ ?|\(cid:\d+\) ?){3,})")
-_BLANK = re.compile(r"\s")
 _ODD = re.compile(r"[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
 _LATIN_MARK = re.compile(r"[\u00a1-\u00bf]")
 
@@ -47,6 +46,11 @@ class PdfiumFile:
 
     def __len__(self) -> int:
         return len(self._pdf)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its table of objects is as it was written, and was not built again."""
+        return bool(raw.FPDF_DocumentHasValidCrossReferenceTable(self._pdf))
 
     def close(self) -> None:
         """Give the memory back."""
@@ -117,11 +121,15 @@ def _kind(text: str, drawn: Drawn, has_lines: bool) -> PageKind:
 
 def is_garbled(text: str) -> bool:
     """Whether characters that no text has, or names of glyphs, make up much of it."""
-    most = len(text) - len(_BLANK.findall(text))
+    solid = "".join(text.split())
+    most = len(solid)
     if most < 20:
         return False
-    odd, latin = len(_ODD.findall(text)), len(_LATIN_MARK.findall(text))
-    runs = sum(len(match) for match in _GARBLED.findall(text))
+    plain = solid.isprintable() and "\ufffd" not in solid
+    odd = 0 if plain else len(_ODD.findall(text))
+    latin = 0 if text.isascii() else len(_LATIN_MARK.findall(text))
+    named = "/g" in text or "(cid:" in text
+    runs = sum(len(match) for match in _GARBLED.findall(text)) if named else 0
     return odd > 0.2 * most or latin > 0.25 * most or runs > 0.2 * most
 
 

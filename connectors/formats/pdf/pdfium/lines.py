@@ -15,7 +15,6 @@ from connectors.formats.pdf.pdfium.probe import TINY_POINTS, Frame, Probe
 _WIDE = 1.6
 _NARROW = 0.8
 _LINE_END = re.compile(r"\r\n|\r|\n|\ufffe")
-_BLANKS = re.compile(r"\s+")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _ALEF_LAM = re.compile("[\u0627\u0622\u0623\u0625\u0671]\u0644")
 _TURNED = 0.8
@@ -52,6 +51,7 @@ class Lines:
     ) -> None:
         self._textpage, self._frame, self._drawn, self._tags = textpage, frame, drawn, tags
         self._probe = Probe(textpage)
+        self._size, self._pictured = frame.size, drawn.has_image
         self._divided = any(tag.slot for tag in tags.values())
         self.text = _units(textpage.get_text_range())
         self._exact = len(self.text) == textpage.count_chars()
@@ -99,8 +99,8 @@ class Lines:
         middle = _solid(text, len(text) // 2) + first
         _, y = frame.shown(*probe.origin(first))
         x0, x1 = frame.edges(probe.box(first))[0], frame.edges(probe.box(last))[1]
-        size = round(probe.size(first, last), 1)
         direction = probe.direction(first, frame)
+        size = round(probe.size(first, last), 1)
         self._directions[direction] += len(text)
         upright = direction == 0
         cuts = self._cuts(text, first, (size, y)) if upright else []
@@ -123,19 +123,23 @@ class Lines:
     def _cuts(self, text: str, first: int, place: tuple[float, float]) -> list[_Cut]:
         """The gaps that may divide cells: wider than a blank, with a rule in them, or tagged."""
         size, y = place
-        rules = [each.at for each in self._drawn.uprights if each.start <= y - size / 3 <= each.end]
-        gap, narrow = self._probe.gap, _NARROW * size
+        narrow = _NARROW * size
+        rules = self._rules_at(y - size / 3)
+        gaps = self._probe.gaps(text, first, self._frame)
+        if not rules and not self._divided:
+            return [_Cut(*gap) for gap in gaps if gap[3] - gap[2] > narrow]
         cuts: list[_Cut] = []
-        for match in _BLANKS.finditer(text):
-            left, right = match.span()
-            end, start = gap(first + left - 1, first + right, self._frame)
-            ruled = bool(rules) and any(end - 1 <= at <= start + 1 for at in rules)
+        for left, right, end, start in gaps:
+            ruled = any(end - 1 <= at <= start + 1 for at in rules)
             sure = ruled or (self._divided and self._changes_slot(first + left - 1, first + right))
-            if sure:
-                cuts.append(_Cut(left, right, end, start, sure=True))
-            elif start - end > narrow:
-                cuts.append(_Cut(left, right, end, start))
+            if sure or start - end > narrow:
+                cuts.append(_Cut(left, right, end, start, sure))
         return cuts
+
+    def _rules_at(self, height: float) -> list[float]:
+        """Where upright rules cross a height."""
+        rules = self._drawn.uprights
+        return [each.at for each in rules if each.start <= height <= each.end] if rules else []
 
     def _changes_slot(self, before: int, after: int) -> bool:
         return self._slot(before) != self._slot(after)
@@ -163,12 +167,12 @@ class Lines:
 
     def _is_hidden(self, line: Line, first: int) -> bool:
         """Text that no reader sees: off the page, tiny, unpainted, in the colour of its ground."""
-        width, height = self._frame.size
+        width, height = self._size
         if line.x1 < 0 or line.x0 > width or line.y < 0 or line.y - line.size > height:
             return True
         if line.size < TINY_POINTS:
             return True
-        if not self._drawn.has_image and self._probe.render_mode(first) == _INVISIBLE:
+        if not self._pictured and self._probe.render_mode(first) == _INVISIBLE:
             return True
         return self._is_camouflaged(first, first + len(line.text) - 1)
 

@@ -5,6 +5,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -21,6 +22,9 @@ _BOLD_NAME = re.compile(
 )
 _BOLD_WEIGHT = 600
 _NAME_BYTES = 128
+_BLANKS = re.compile(r"\s+")
+Gap = tuple[int, int, float, float]
+"""Start and end of a blank in its line, and its edges in points as shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,11 @@ class Probe:
     """Asks PDFium about single characters, with buffers that are made once."""
 
     def __init__(self, textpage: pdfium.PdfTextPage) -> None:
-        self._page = textpage
+        self._page = textpage.raw
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._box = [ctypes.c_double() for _ in range(4)]
         self._matrix = raw.FS_MATRIX()
+        self._matrix_of = -1
         self._name = ctypes.create_string_buffer(_NAME_BYTES)
         self._flags = ctypes.c_int()
         self._colour = [ctypes.c_uint() for _ in range(4)]
@@ -94,14 +99,40 @@ class Probe:
             self._box[0].value, self._box[1].value, self._box[2].value, self._box[3].value
         )  # fmt: skip
 
-    def gap(self, before: int, after: int, frame: Frame) -> tuple[float, float]:
-        """(start, end) of the gap between two characters, as shown."""
+    def gaps(self, text: str, first: int, frame: Frame) -> list[Gap]:
+        """The blanks of a line with the edges of the ink around them.
+
+        A page has thousands of them, so they are asked for in one place without further calls.
+
+        Args:
+            text: of the line.
+            first: number of its first character.
+            frame: of the page.
+        """
         if frame.rotation:
-            return frame.edges(self.box(before))[1], frame.edges(self.box(after))[0]
-        raw.FPDFText_GetCharBox(self._page, before, *self._box)
-        start = self._box[1].value
-        raw.FPDFText_GetCharBox(self._page, after, *self._box)
-        return start - frame.left, self._box[0].value - frame.left
+            return self._turned_gaps(text, first, frame)
+        ask, page, box, origin = raw.FPDFText_GetCharBox, self._page, self._box, frame.left
+        left, right, bottom, top = box
+        found: list[Gap] = []
+        for match in _BLANKS.finditer(text):
+            start, end = match.span()
+            ask(page, first + start - 1, left, right, bottom, top)
+            before = right.value - origin
+            ask(page, first + end, left, right, bottom, top)
+            found.append((start, end, before, left.value - origin))
+        return found
+
+    def _turned_gaps(self, text: str, first: int, frame: Frame) -> list[Gap]:
+        spans = (match.span() for match in _BLANKS.finditer(text))
+        return [
+            (
+                start,
+                end,
+                frame.edges(self.box(first + start - 1))[1],
+                frame.edges(self.box(first + end))[0],
+            )
+            for start, end in spans
+        ]
 
     def size(self, first: int, last: int) -> float:
         """Height of the type of a line in points; the ink tells where a font claims nonsense."""
@@ -120,9 +151,15 @@ class Probe:
         claimed = float(raw.FPDFText_GetFontSize(self._page, index))
         if claimed == 1.0 and raw.FPDFText_IsGenerated(self._page, index) == 1:
             return None
-        matrix = self._matrix
-        raw.FPDFText_GetMatrix(self._page, index, matrix)
+        matrix = self._asked_matrix(index)
         return claimed * math.sqrt(abs(float(matrix.a * matrix.d - matrix.b * matrix.c)))
+
+    def _asked_matrix(self, index: int) -> Any:
+        """How the type of a character is turned and stretched; the last answer is kept."""
+        if index != self._matrix_of:
+            raw.FPDFText_GetMatrix(self._page, index, self._matrix)
+            self._matrix_of = index
+        return self._matrix
 
     def _height(self, index: int) -> float:
         _, _, bottom, top = self.box(index)
@@ -135,8 +172,7 @@ class Probe:
 
     def direction(self, index: int, frame: Frame) -> int:
         """Where text runs on the page as shown, in degrees: 0 to the right, 90 up."""
-        matrix = self._matrix
-        raw.FPDFText_GetMatrix(self._page, index, matrix)
+        matrix = self._asked_matrix(index)
         if abs(matrix.b) > abs(matrix.a):
             degrees = 90 if matrix.b > 0 else 270
         else:

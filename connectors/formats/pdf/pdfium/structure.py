@@ -6,8 +6,8 @@ role map; where that says no more than "paragraph", the name itself may still sa
 
 import ctypes
 import re
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -48,11 +48,10 @@ class _Walk:
         length = read(element, self.buffer, _NAME_BYTES)
         if not 2 < length <= _NAME_BYTES:
             return ""
-        return bytes(self.buffer[: length - 2]).decode("utf-16-le", "replace")
+        return ctypes.string_at(self.buffer, length - 2).decode("utf-16-le", "replace")
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """What the elements above say of those below."""
 
     depth: int = 0
@@ -83,12 +82,15 @@ def _visit(element: Any, above: _Place, index: int, walk: _Walk) -> None:
     if above.depth > _DEEPEST or walk.elements > _MOST:
         return
     place = _placed(element, above, index, walk)
-    count = min(raw.FPDF_StructElement_CountChildren(element), _MOST)
-    for number in range(count):
-        if child := raw.FPDF_StructElement_GetChildAtIndex(element, number):
+    child_at = raw.FPDF_StructElement_GetChildAtIndex
+    for number in range(min(raw.FPDF_StructElement_CountChildren(element), _MOST)):
+        if child := child_at(element, number):
             _visit(child, place, number, walk)
+    contents = raw.FPDF_StructElement_GetMarkedContentIdCount(element)
+    if contents <= 0:
+        return
     tag = Tag(place.element, place.level, place.slot, place.listed)
-    for number in range(min(raw.FPDF_StructElement_GetMarkedContentIdCount(element), _MOST)):
+    for number in range(min(contents, _MOST)):
         content = raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, number)
         if content >= 0:
             walk.tags.setdefault(content, tag)
@@ -97,7 +99,7 @@ def _visit(element: Any, above: _Place, index: int, walk: _Walk) -> None:
 def _placed(element: Any, above: _Place, index: int, walk: _Walk) -> _Place:
     """What an element adds to those above it; nothing inside a cell or a heading."""
     if above.slot is not None or above.level is not None:
-        return replace(above, depth=above.depth + 1)
+        return above._replace(depth=above.depth + 1)
     kind = walk.text(raw.FPDF_StructElement_GetType, element)
     table, slot = above.table, None
     if kind == "Table" and table is None:
