@@ -24,10 +24,6 @@ _TOPIC_DROPPED = re.compile(
 _MEANT = re.compile(
     r"(?:不[，, ]*)?我(?:问|说|指)的是(.+?)的?(?:[，,; ]+(?:而)?不是(.+?)的?)?[。.！!]*$"
 )
-_CHALLENGE = re.compile(
-    r"\W*(?:你?(?:确定|肯定)(?:吗|是|么|？|\?|$)|真的(?:吗|么|假的|是)|(?:这|那)?(?:不对|错了|不正确|有误)|"
-    r"对吗|是真的吗|再(?:检查|核实|确认)一下|你说错了|没搞错吧)"
-)
 _LATIN_NAME = re.compile(r"[A-Za-z][\w.+/-]*")
 _FILLERS = re.compile(
     "|".join(CHINESE_FILLERS) + r"|[\s，。？?！!、,]|需要|能|会|要|是|有|在|一般|大概|通常"
@@ -39,8 +35,6 @@ _LITTLE = 2
 
 def rewrite(said: str, earlier: str) -> tuple[str, str] | None:
     """The standalone question and its focus; None where `said` stands alone."""
-    if _CHALLENGE.match(said):
-        return earlier, ""
     meant = _MEANT.match(said)
     if meant:
         return _instead(earlier, meant.group(1), meant.group(2) or ""), meant.group(1)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agent.domain import Outcome
 from agent.memory import chinese
 from agent.memory.contrasts import replaced
+from agent.memory.doubts import doubts
 from agent.memory.turns import Turn
 from agent.text.words import is_stop_word, language_of, query_terms
 
@@ -78,15 +79,6 @@ _MEANT = re.compile(
     r"(?:[,;]?\s+(?:and )?not\s+(.+?))?[.!?]*$",
     re.IGNORECASE,
 )
-_CHALLENGE = re.compile(
-    r"\W*(?:(?:are|r) (?:you|u) (?:really |absolutely |quite )?sure|really\b|for real|"
-    r"is that (?:right|correct|true)|that(?:'s|’s|s| is) (?:wrong|not right|"
-    r"not correct|incorrect|not true)|"
-    r"(?:no|nope|wrong|incorrect)\b[,.!]? *(?:it|that|hr|i |my |someone|they)|double[- ]check|"
-    r"can you (?:double[- ])?check (?:that|again))",
-    re.IGNORECASE,
-)
-
 _ORDER = re.compile(
     r"^\s*(?:please\s+|pls\s+)?(?:answer|reply|respond|say)\b[^:：?？\n]{0,80}[:：]\s*(?=\S)"
     r"|^\s*请?(?:你)?(?:直接)?(?:回答|回复)[^：:？?\n]{0,30}[：:]\s*(?=\S)",
@@ -164,6 +156,8 @@ def _leaned_on(turns: Sequence[Turn]) -> str:
 
 
 def _completed(said: str, earlier: str) -> tuple[str, str] | None:
+    if doubts(said):
+        return earlier, ""
     language = language_of(said)
     if language != language_of(earlier):  # at most a name in the place of another
         name = _bare(said)
@@ -189,8 +183,6 @@ def _rewrite(said: str, earlier: str) -> tuple[str, str] | None:
     meant = _MEANT.match(said)
     if meant:
         return _instead(earlier, meant.group(1), meant.group(2) or "")
-    if _CHALLENGE.match(said):
-        return earlier, ""
     opener = _OPENER.match(said)
     rest = _closed(said[opener.end() :] if opener else said).strip()
     if not rest:
