@@ -317,6 +317,6 @@ def test_the_report_object_has_the_agreed_fields() -> None:
 
     assert list(report.report_object()) == [
         "source", "mode", "complete", "seen", "added", "changed", "moved", "removed",
-        "unchanged", "held_back", "failed", "parsed", "seconds",
+        "unchanged", "held_back", "failed", "partial", "parsed", "seconds",
     ]  # fmt: skip
     assert report.report_object()["seconds"] == 1.235

@@ -31,14 +31,21 @@ def parse(data: bytes, name: str) -> ParsedDocument:
     for line in lines:
         writer.take(line)
     writer.write_notes()
+    sections = writer.builder.sections()
+    pictures = not sections and _has_pictures(parts)
     return ParsedDocument(
         title,
         "docx",
-        ParseOutcome.OK,
-        writer.builder.sections(),
+        ParseOutcome.PARTIAL if pictures else ParseOutcome.OK,
+        sections,
+        reason="scanned: its pages are pictures without text" if pictures else "",
         links=tuple(dict.fromkeys(body.links + writer.links)),
         hidden_chars=body.hidden_chars,
     )
+
+
+def _has_pictures(parts: WordParts) -> bool:
+    return next(parts.body.iter("{*}drawing", "{*}pict"), None) is not None
 
 
 def _take_title(lines: list[Line], stated: str) -> tuple[str, list[Line]]:
