@@ -25,7 +25,7 @@ from connectors.formats.processes import BareContext
 
 logger = logging.getLogger(__name__)
 
-PARSER_VERSION = 5
+PARSER_VERSION = 6
 """Changes with every change of what a file is read into; part of caches of parses."""
 
 _FILES_PER_WORKER = 500

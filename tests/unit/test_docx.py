@@ -136,6 +136,50 @@ def test_hidden_text_is_kept_out_and_counted(tmp_path: Path) -> None:
     assert document.hidden_chars == 6
 
 
+WHITE = '<w:color w:val="FFFFFF"/>'
+DARK = '<w:shd w:val="clear" w:fill="1F4E79"/>'
+
+
+def test_white_letters_on_white_are_kept_out_and_counted(tmp_path: Path) -> None:
+    body = paragraph("seen") + paragraph("hidden", run=WHITE)
+    document = read(tmp_path, "a.docx", docx(body))
+    assert everything(document) == "seen"
+    assert document.hidden_chars == 6
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(paragraph("seen", run=WHITE + DARK), id="letters on a colour"),
+        pytest.param(paragraph("seen", run=f'{WHITE}<w:highlight w:val="black"/>'), id="marked"),
+        pytest.param(
+            f"<w:p><w:pPr>{DARK}</w:pPr><w:r><w:rPr>{WHITE}</w:rPr><w:t>seen</w:t></w:r></w:p>",
+            id="paragraph on a colour",
+        ),
+        pytest.param(paragraph("seen", "B", run=WHITE), id="style with a colour"),
+        pytest.param(
+            f"<w:tbl><w:tr><w:tc><w:tcPr>{DARK}</w:tcPr>{paragraph('seen', run=WHITE)}</w:tc>"
+            "</w:tr></w:tbl>",
+            id="cell on a colour",
+        ),
+        pytest.param(
+            '<w:tbl><w:tblPr><w:tblStyle w:val="T"/></w:tblPr><w:tr><w:tc>'
+            f"{paragraph('seen', run=WHITE)}</w:tc></w:tr></w:tbl>",
+            id="table with a style",
+        ),
+        pytest.param(
+            "<w:p><w:r><w:drawing><w:txbxContent>"
+            f"{paragraph('seen', run=WHITE)}</w:txbxContent></w:drawing></w:r></w:p>",
+            id="text box",
+        ),
+    ],
+)
+def test_white_letters_on_a_ground_are_text(tmp_path: Path, body: str) -> None:
+    styles = style("B", "Banner", f"<w:pPr>{DARK}</w:pPr>")
+    document = read(tmp_path, "a.docx", docx(body + paragraph("more"), styles=styles))
+    assert everything(document) == "seen\nmore"
+
+
 def test_a_contents_list_is_no_text(tmp_path: Path) -> None:
     entry = "<w:p><w:r><w:t>Days</w:t><w:tab/><w:t>4</w:t></w:r></w:p>"
     body = paragraph("Contents", "TH") + paragraph("Sick leave 7", "T1") + entry + TWO

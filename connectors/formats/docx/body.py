@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from agent.domain import BlockKind
+from connectors.formats.docx.grounds import Grounds
 from connectors.formats.docx.names import MC, R, W, is_on, value
 from connectors.formats.docx.numbering import Numbering, list_place
 from connectors.formats.docx.package import WordParts
@@ -62,7 +63,7 @@ class BodyReader:
     def of(cls, parts: WordParts) -> "BodyReader":
         """A reader for these parts."""
         styles = Styles(parts.styles)
-        runs = RunReader(styles, parts.links, {})
+        runs = RunReader(styles, parts.links, {}, Grounds(parts.body, styles))
         return cls(parts, styles, Numbering.of(parts.numbering), runs)
 
     def lines(self, element: etree._Element, *, flow: bool = True) -> Iterator[Line]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from connectors.formats.docx.grounds import Grounds, is_white
 from connectors.formats.docx.names import MC, WP, M, R, W, is_on, value
 from connectors.formats.docx.styles import Styles
 
@@ -65,6 +66,7 @@ class RunReader:
     styles: Styles
     targets: dict[str, str]
     note_marks: dict[tuple[str, str], str]
+    grounds: Grounds
 
     def read(self, paragraph: etree._Element, *, bold: bool, hidden: bool) -> Words:
         """The words of a paragraph.
@@ -94,6 +96,8 @@ class RunReader:
     def _run(self, run: etree._Element, words: Words, look: tuple[bool, bool]) -> None:
         properties = run.find(f"{W}rPr")
         bold, hidden = self._look(properties, look)
+        if properties is not None and not hidden and is_white(properties):
+            hidden = not self.grounds.below(run)
         for child in run.iterchildren(etree.Element):
             text = self._text(child, words)
             if hidden:

@@ -34,6 +34,8 @@ _CONTENTS_NAME = re.compile(
     re.IGNORECASE,
 )
 _BODY_LEVEL = 9
+_PARTS = ("pPr", "rPr")
+_WHITE_GROUNDS = ("auto", "ffffff", "none", "white")
 _DEPTH = 30
 
 
@@ -51,6 +53,7 @@ class Look:
     bold: bool = False
     hidden: bool = False
     centred: bool = False
+    shaded: bool = False
     listed: tuple[str, str] | None = None
 
     @property
@@ -95,6 +98,7 @@ class Styles:
             bold=bool(_first(chain, f"{W}rPr/{W}b")),
             hidden=bool(_first(chain, f"{W}rPr/{W}vanish")),
             centred=_value(chain, f"{W}pPr/{W}jc") == "center",
+            shaded=any(has_ground(style.find(f"{W}{part}")) for style in chain for part in _PARTS),
             listed=_listed(chain),
         )
 
@@ -114,6 +118,21 @@ def name_level(name: str) -> int | None:
         return int(match["level"])
     match = _CUSTOM_NAME.search(name)
     return int(match["level"]) if match else None
+
+
+def has_ground(properties: etree._Element | None) -> bool:
+    """Whether properties of letters, a paragraph, cell or table set them on a ground not white."""
+    if properties is None:
+        return False
+    shade = properties.find(f"{W}shd")
+    marked = value(properties, f"{W}highlight") or "none"
+    if marked not in _WHITE_GROUNDS:
+        return True
+    if shade is None:
+        return False
+    themed = shade.get(f"{W}themeFill") is not None
+    patterned = shade.get(VAL, "clear") not in ("clear", "nil")
+    return themed or patterned or shade.get(f"{W}fill", "auto").lower() not in _WHITE_GROUNDS
 
 
 def outline_level(properties: etree._Element | None) -> int | None:
