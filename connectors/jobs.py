@@ -11,13 +11,10 @@ import random
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from agent.caching import ContentCache, ParsedCache
-from agent.domain import ParsedDocument
 from agent.errors import ConfigError, FootnoteError, SourceError
 from agent.library.checking import check_sources
 from agent.map.remarks import MapRemark
@@ -34,7 +31,8 @@ from connectors.reports import (
     SyncReport,
 )
 from connectors.sync import Order, SyncRun
-from connectors.syncing.intake import DocumentParser, Intake, ParserVersions
+from connectors.syncing.intake import DocumentParser
+from connectors.syncing.parsing import Parsing
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +74,7 @@ class Jobs:
         self._store = store
         self._settings = settings
         self._make_source = make_source
-        self._parsing = _Parsing(settings, parser)
+        self._parsing = Parsing(settings, parser)
 
     async def apply_settings(self) -> int:
         """Make the library follow the settings: sources that are gone, who may read what.
@@ -225,46 +223,6 @@ class Jobs:
             return 0.0
         interval = self._settings.sync.interval_s * random.uniform(1 - _JITTER, 1 + _JITTER)
         return max(0.0, interval - (now - row.finished_at).total_seconds())
-
-
-class _Parsing:
-    """The parser and the cache of parses, made when first needed."""
-
-    def __init__(self, settings: Settings, parser: DocumentParser | None) -> None:
-        self._settings = settings
-        self._parser = parser
-        self._cache = ParsedCache(ContentCache(settings.data_dir / "cache" / "parsed"))
-
-    def intake(self, name: str) -> Intake:
-        """What brings the files of one source in; looks for programs, so call it in a thread."""
-        return Intake(
-            self,
-            self._versions(),
-            self._cache,
-            self._settings.data_dir / "spool" / name,
-            self._settings.sync.file_bytes,
-        )
-
-    def _versions(self) -> ParserVersions:
-        from connectors.formats.ocr.recogniser import fingerprint
-        from connectors.formats.parser import PARSER_VERSION
-
-        recognition = fingerprint(self._settings.ocr)
-        return ParserVersions(str(PARSER_VERSION), f"{PARSER_VERSION} ocr {recognition}")
-
-    async def parse(self, path: Path, name: str) -> ParsedDocument:
-        """Parse with the one parser, started when the first file needs it."""
-        if self._parser is None:
-            from connectors.formats.parser import Parser
-
-            cache = self._settings.data_dir / "cache" / "recognised"
-            self._parser = Parser(self._settings.sync, self._settings.ocr, cache)
-        return await self._parser.parse(path, name)
-
-    async def close(self) -> None:
-        if self._parser is not None:
-            await self._parser.close()
-        await asyncio.to_thread(self._cache.close)
 
 
 async def _side_by_side(
