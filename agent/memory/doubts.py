@@ -41,7 +41,7 @@ _DOUBTS = re.compile(
     r"|(?:i (?:think|believe) )?(?:you['’]?re|you are|ur|u r) (?:wrong|mistaken|incorrect)\b"
     r"|i (?:do ?n['’]?t|do not|can['’]?t) (?:think|believe) (?:so|it|that|you|this)\b|i doubt\b"
     r"|(?:not (?:true|correct|right)|wrong|incorrect|false|no(?:pe)?|nah)"
-    rf"(?:\W*$|\b[,.!]?(?!\s*(?:for|in|with|if)\b){_VALUE})"
+    rf"(?:\W*$|\b[,.!]?+(?!\s*(?:for|in|with|if)\b){_VALUE})"
     r"|(?:no|nope|wrong|incorrect)\b[,.!]? *(?:it|that|hr|my |someone|they)\b"
     r"|(?:(?:can|could|would) (?:you|u) )?(?:please |pls )?(?:double[- ]?check|re-?check|"
     r"check (?:(?:that|it|this) )?again|verify|confirm)(?: (?:that|it|this|again))?"
