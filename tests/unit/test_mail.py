@@ -209,7 +209,7 @@ def test_of_very_many_attachments_the_rest_is_counted(tmp_path: Path) -> None:
         "Content-Type: text/plain\n\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n"
         "-----END PGP MESSAGE-----\n",
         "Content-Type: text/plain\n\nDear team,\nsee below.\nAnn\n\n\n\n"
-        "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n-- \nSent from my phone\n",
+        "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n-- \nSent by phone\n",
         "Content-Type: text/html\n\n<style>p {}</style><pre>-----BEGIN PGP MESSAGE-----\n\nhQEMA\n"
         "-----END PGP MESSAGE-----</pre>\n",
     ],

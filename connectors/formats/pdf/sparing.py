@@ -52,9 +52,17 @@ class TimedReader(PdfReader):
 
     def get_object(self, indirect_reference: int | IndirectObject) -> PdfObject | None:
         """An object of the file; raises OutOfTimeError when the time is up."""
+        self._check_time()
+        return super().get_object(indirect_reference)
+
+    def read_object_header(self, stream: Any) -> tuple[int, int]:
+        """The start of an object, of all of them where a broken table is built again."""
+        self._check_time()
+        return super().read_object_header(stream)
+
+    def _check_time(self) -> None:
         if self.is_late():
             raise OutOfTimeError("reading what the file says of itself takes too long")
-        return super().get_object(indirect_reference)
 
 
 class SparingReader(TimedReader):
