@@ -27,6 +27,7 @@ class LlmCore:
     def __init__(self, chat: ChatModel, bounds: LoopSettings) -> None:
         self._chat = chat
         self._bounds = bounds
+        self._newest: tuple[RoundView, ChatPrompt] | None = None
 
     @property
     def text_size(self) -> TextSize:
@@ -53,7 +54,13 @@ class LlmCore:
             raise
 
     def _prompt(self, view: RoundView) -> ChatPrompt:
-        """The prompt, with as much text as one call may send."""
+        """The prompt, made once for a view: it is weighed first and sent then."""
+        if self._newest is None or self._newest[0] is not view:
+            self._newest = view, self._made(view)
+        return self._newest[1]
+
+    def _made(self, view: RoundView) -> ChatPrompt:
+        """A prompt with as much text as one call may send."""
         asked = _asked(view)
         limit = self._bounds.call_tokens * (_WIDE if _is_wide(view) else 1)
         while self._chat.cost_tokens(asked) - asked.reply_tokens > limit:

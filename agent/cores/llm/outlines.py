@@ -112,9 +112,10 @@ def _lines(
     place: int, shown: ShownDocument, in_text: Mapping[str, bool], terms: Sequence[Term]
 ) -> Iterator[_Line]:
     near = _near(shown, in_text)
+    known = frozenset(form for term in terms for form in (*term.forms, *term.parts, *term.kin))
     for number, section in enumerate(shown.entry.outline, start=1):
         short_id = f"{shown.short_id}.{number}"
-        share = _share(section, terms)
+        share = _share(section, terms, known)
         heading = on_one_line(_heading(section), None if share > _SPEAKS else _HEADING_CHARS)
         indent = "  " * max(1, min(section.level, 4))
         whole = in_text.get(short_id, False)
@@ -134,9 +135,11 @@ def _heading(section: OutlineEntry) -> str:
     return section.headings[-1] if section.headings else "(beginning)"
 
 
-def _share(section: OutlineEntry, terms: Sequence[Term]) -> float:
-    """How much of the question a heading speaks of, 0 to 1."""
-    forms = set(index_terms(_heading(section)))
+def _share(section: OutlineEntry, terms: Sequence[Term], known: frozenset[str]) -> float:
+    """How much of the question a heading speaks of, 0 to 1; `known` are the forms of its terms."""
+    forms = known.intersection(index_terms(_heading(section)))
+    if not forms:
+        return 0.0
     spoken = sum(term.weight * term.presence(forms) for term in terms)
     total = sum(term.weight for term in terms)
     return spoken / total if total else 0.0
