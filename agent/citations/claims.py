@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from agent.citations.computing import computed
+from agent.citations.computing import computed, counted
 from agent.citations.evidence import CLOSE, OPEN, Evidence, quoted, slot
 from agent.citations.widening import has_negation
 from agent.phrases import language_of, phrase
@@ -43,7 +43,10 @@ class Draft:
     def __init__(self, evidence: Evidence, answer: str) -> None:
         self._evidence = evidence
         self._answer = answer.replace(OPEN, "").replace(CLOSE, "")
-        self._results = computed(without_markers(self._answer), evidence.every_source())
+        self._results = (
+            *computed(without_markers(self._answer), evidence.every_source()),
+            *counted(self._answer),
+        )
         self._used: set[int] = set()
         self.problems: list[str] = []
 

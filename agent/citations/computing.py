@@ -21,6 +21,9 @@ _OPERATOR = re.compile(
     re.IGNORECASE,
 )
 _EQUALS = re.compile(r"\s*(?:=|即|等于|得|为|是|is|are|makes|equals)\s*", re.IGNORECASE)
+_LISTS = re.compile(r"[^\[\]:.。\n]{1,60}:")
+_LIST_ENDS = re.compile(r"(?<!\d)\.(?=\s|$)|。|\n\s*\n")
+_MARK = re.compile(r"\[(\d{1,3})\]")
 _DAYS = {"": 1, "day": 1, "week": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _ANY_YEAR = 2001
@@ -44,6 +47,28 @@ def computed(answer: str, sources: Sequence[str]) -> tuple[str, ...]:
         if not foreign(written, (*sources, *known)) and _holds(operands, operators, result, years):
             known.append(result.written)
     return tuple(known)
+
+
+def counted(answer: str) -> tuple[str, ...]:
+    """Counts in an answer of what it then lists: `three policies: A [1], B [2] and C [3]`.
+
+    Args:
+        answer: with its `[n]` markers, by which the things listed are told apart.
+    """
+    text = unicodedata.normalize("NFKC", answer)
+    found = ((value, _LISTS.match(text, value.start)) for value in _in_order(text))
+    return tuple(
+        value.written
+        for value, lead in found
+        if lead and not value.unit and _listed(text[lead.end() :]) == Fraction(value.key)
+    )
+
+
+def _listed(rest: str) -> int:
+    """How many different footnotes the list at the beginning of a text has, each at its item."""
+    end = _LIST_ENDS.search(rest)
+    items = rest[: end.start()] if end else rest
+    return len(dict.fromkeys(_MARK.findall(items)))
 
 
 def _sums(text: str) -> Iterator[tuple[list[Value], list[str], Value]]:

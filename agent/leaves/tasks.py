@@ -28,6 +28,13 @@ _SIDES = range(2, 4)
 _REREAD = 3
 """Sections quoted before that are read again."""
 _REREAD_CHARS = 1_200
+_LIST_ME = re.compile(
+    r"^\W*(?:(?:please|pls|can you|could you) )*"
+    r"(?:list|name|show(?: me)?|give me|enumerate|tell me)\b"
+    r"(?: (?:all|every|each|any|of|the|our))*\s*|^\W*(?:every|all)\b(?: (?:of|the|our))*\s*",
+    re.IGNORECASE,
+)
+"""Words that ask for all there is, and name nothing that could be found."""
 _CLAIMING = re.compile(
     r"\b(?:really|are you (?:really |quite )?sure|someone|somebody|told|tell|heard|thought|think|"
     r"believe|remember|read|hr|is|are|it'?s|its|that'?s|that|wrong|right|correct|nope|no|not|update|"
@@ -62,7 +69,10 @@ async def task_of(
     sides = tuple(part.question for part in plan(text).parts) if is_comparison(text) else ()
     if len(sides) in _SIDES:
         return Task(TaskKind.COMPARE, sides=sides)
-    return Task(TaskKind.LIST) if expected(text) is Kind.LIST else None
+    if expected(text) is not Kind.LIST:
+        return None
+    wanted = _LIST_ME.sub("", text, count=1).strip()
+    return Task(TaskKind.LIST, sides=(wanted,) if wanted and wanted != text.strip() else ())
 
 
 async def opening(desk: Desk, size: TextSize) -> Reading | None:

@@ -87,6 +87,8 @@ _ORDER = re.compile(
 _LISTED_ZH = re.compile(
     r"^\s*(?:请|麻烦)?(?:你)?把\s*(?P<what>.{2,40}?)\s*(?:全部|全|都)?(?:列|列举|写|找|说)"
     r"(?:全|一下|出来|给我)*\W*$"
+    r"|^\s*(?:请|麻烦)?(?:你)?(?:帮我)?(?:列出|列举|罗列)(?:一下)?(?:所有|全部)?(?:的)?"
+    r"\s*(?P<named>[^，。？?]{2,40}?)\W*$"
 )
 _GENERAL_STEMS = """
     day week month year hour time long cost pay paid money peopl person ask contact approv need
@@ -117,7 +119,8 @@ def without_orders(said: str) -> str:
     The order's words are not what is asked, and searching for them would find nothing.
     """
     asked = _ORDER.sub("", said, count=1) or said
-    return _LISTED_ZH.sub(r"\g<what>有哪些？", asked)
+    listed = _LISTED_ZH.match(asked)
+    return f"{listed['what'] or listed['named']}有哪些？" if listed else asked
 
 
 def understand(said: str, turns: Sequence[Turn]) -> Understood:

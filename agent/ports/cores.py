@@ -78,7 +78,8 @@ class Task:
         said: the asker's words where they are not the question: his doubt. No evidence.
         cited: what the doubted answer rested on.
         document: the one to be summed up.
-        sides: of a comparison, each a question by itself; both are searched for.
+        sides: of a comparison, each a question by itself; both are searched for. Of a list, what
+            is to be listed.
     """
 
     kind: TaskKind

@@ -5,6 +5,7 @@ room does not last for all of them, the answer says how many it covers.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -38,13 +39,17 @@ _FRAME = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"^\W*(?:references?|see also|further reading|related|links|resources|table of contents)\b"
-    r"|^\W*(?:参考|參考|相关|相關|延伸|目录|目錄)",
+    r"^\W*(?:references?|see also|further reading|links|table of contents|(?:more |further |other |"
+    r"additional |useful )?(?:resources|links)|related(?: \w+)?)\W*$"
+    r"|^\W*(?:参考|參考|相关|相關|延伸|目录|目錄)\w{0,4}\W*$",
     re.IGNORECASE,
 )
 """Headings of what leads elsewhere."""
 _NAMED = 0.6
 """Share of a name's words that must stand in a document's title, path and headings."""
+_NEARLY_ALL = 0.7
+_DEEPEST = 3
+"""Levels of headings among which the top one is looked for."""
 _LONGEST_CHARS = 200
 _QUOTES = 8
 _CHARS = {"en": 850, "zh": 230}
@@ -130,14 +135,18 @@ def leads_elsewhere(heading: str) -> bool:
 def tops(chains: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], str]:
     """What tells a chain of headings its top section, in a document of these chains.
 
-    A title over all of a document is no section of it: those below count then.
+    A heading over nearly all of a document is no section of it: those below count then.
     """
     named = [tuple(chain) for chain in chains if chain]
-    longest = max(map(len, named), default=0)
+    longest = min(_DEEPEST, max(map(len, named), default=0))
     depth = 0
-    while depth + 1 < longest and len({chain[: depth + 1] for chain in named}) == 1:
+    while depth + 1 < longest and _largest(named, depth) > _NEARLY_ALL * len(named):
         depth += 1
     return lambda chain: (chain[depth : depth + 1] or chain[-1:] or ("",))[0]
+
+
+def _largest(chains: Sequence[tuple[str, ...]], depth: int) -> int:
+    return Counter(chain[: depth + 1] for chain in chains).most_common(1)[0][1]
 
 
 def _share(name: str, shown: ShownDocument) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.citations import check
-from agent.citations.computing import computed
+from agent.citations.computing import computed, counted
 from tests.pages import page, said, shown
 
 SOURCES = (
@@ -65,3 +65,28 @@ def test_a_value_that_was_not_worked_out_is_not_said() -> None:
     answer = "You can enroll until 9 December [1]."
 
     assert check(said(answer, ENROLL), shown(page(ENROLL)), ASKED).dropped
+
+
+@pytest.mark.parametrize(
+    ("answer", "counts"),
+    [
+        ("There are three policies: Always [1], OnFailure [2] and Never [3].", ("three",)),
+        ("QoS 等级分为三类：Guaranteed [1]、Burstable [2]、BestEffort [3]。更多 [4]", ("三类",)),
+        ("There are 4 policies: Always [1], OnFailure [2].", ()),
+        ("Parents get 3 weeks: for twins [1], for triplets [2], for four [3].", ()),
+        ("There are three policies [1][2][3].", ()),
+    ],
+)
+def test_a_count_of_what_is_listed_with_footnotes_is_known(
+    answer: str, counts: tuple[str, ...]
+) -> None:
+    assert counted(answer) == counts
+
+
+def test_a_counted_list_is_said() -> None:
+    answer = "There are two leaves: parental leave [1] and sick leave [2]."
+    pages = shown(page("Parental leave is paid."), page("Sick leave is paid.", "Sick"))
+
+    checked = check(said(answer, "Parental leave is paid.", "Sick leave is paid."), pages, ASKED)
+
+    assert (checked.text, checked.problems) == (answer, ())

@@ -246,6 +246,9 @@ def test_a_message_that_names_nothing_leaves_a_pronoun_open(said: str, word: str
         ("请直接回答，不要引用：年假有多少天？", "年假有多少天？"),
         ("how long is leave: paid or unpaid?", "how long is leave: paid or unpaid?"),
         ("reply:", "reply:"),
+        ("列出所有 Service 类型", "Service 类型有哪些？"),
+        ("请列举一下全部的重启策略", "重启策略有哪些？"),
+        ("列出申请步骤，并说明谁审批", "列出申请步骤，并说明谁审批"),
     ],
 )
 def test_orders_on_how_to_answer_are_not_what_is_asked(said: str, asked: str) -> None:

@@ -5,7 +5,7 @@ import pytest
 from agent.domain import WORKSPACE, Finding, Outcome
 from agent.ports import TextSize
 from agent.reading import DocumentReader
-from agent.talk.summaries import asked_summary, summary
+from agent.talk.summaries import asked_summary, leads_elsewhere, summary, tops
 from config.settings import LoopSettings
 from tests.engine_fakes import MemoryLibrary
 
@@ -69,3 +69,17 @@ async def test_what_there_is_no_room_for_is_counted() -> None:
 
 async def test_a_document_of_no_such_name_is_not_summarised() -> None:
     assert await told("Summarise the sabbatical rules") is None
+
+
+def test_a_heading_over_nearly_everything_is_no_section() -> None:
+    chains = [("Reason",), *(("Resources for teammates", each) for each in "ABCD")]
+    top = tops(chains)
+
+    assert [top(chain) for chain in chains] == ["Reason", "A", "B", "C", "D"]
+
+
+def test_what_only_leads_elsewhere_is_told_by_its_whole_heading() -> None:
+    assert leads_elsewhere("Related pages")
+    assert leads_elsewhere("参考文献")
+    assert not leads_elsewhere("Resources for teammates")
+    assert not leads_elsewhere("Related to customers: how we answer")
