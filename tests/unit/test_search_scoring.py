@@ -12,7 +12,8 @@ from agent.library.searching.correcting import (
     mistyped,
 )
 from agent.library.searching.kinship import kin_of
-from agent.library.searching.scoring import Scorer, Stretch, share_found
+from agent.library.searching.matching import Stretch
+from agent.library.searching.scoring import Scorer, share_found
 from agent.text.words import Word, WordKind, index_terms, query_terms
 
 VOCABULARY = {"vacat": 40, "vaccin": 3, "parent": 20, "leav": 50, "polici": 9}

@@ -15,7 +15,7 @@ from agent.domain import DocId, Scope
 from agent.library.scoping import visible
 from agent.library.tables import documents, stretches
 
-Candidate = Row[tuple[object, ...]]
+Candidate = Row[Any]
 """A row of id, doc_id, position, start_char, end_char, title_terms, heading_terms, body_terms."""
 
 

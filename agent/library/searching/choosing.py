@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from agent.domain import DocId, Document, Passage, Section, Term, Window
 from agent.library.index.fulltext import Candidate
 from agent.library.index.stretches import clip_blocks
 from agent.library.passages import cut_passages
-from agent.library.searching.scoring import ScoredPassage, Stretch, share_found
+from agent.library.searching.matching import Stretch
+from agent.library.searching.scoring import ScoredPassage, share_found
 from agent.library.windows import window_around
 
 WINDOWS_A_DOCUMENT = 3
@@ -27,16 +29,15 @@ class SearchBounds:
 
 def stretch_of(row: Candidate) -> Stretch:
     """A candidate row as the scoring takes it."""
+    number, doc_id, position, start, end, title, headings, body = _fields(row)
     return Stretch(
-        doc_id=row.doc_id,
-        position=row.position,
-        start=row.start_char,
-        end=row.end_char,
-        title=row.title_terms.split(),
-        headings=row.heading_terms.split(),
-        body=row.body_terms.split(),
-        stretch_id=row.id,
+        doc_id, position, start, end, title.split(), headings.split(), body.split(), number
     )
+
+
+def _fields(row: Candidate) -> tuple[Any, ...]:
+    """All at once: asked for by name, eight hundred of them cost milliseconds."""
+    return tuple(row)
 
 
 def place_of(stretch: Stretch) -> Place:

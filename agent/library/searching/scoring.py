@@ -4,18 +4,16 @@ A score is a share of what a perfect match would get, so it stays low when the w
 match, whatever else the library holds. Finer weights were measured and do not help.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.domain import DocId, Term
+from agent.library.searching.matching import Matches, Matching, PassageMatches, Stretch
 from agent.text.words import index_terms
 
 _SATURATION = 1.2
 _LENGTH = 0.7
-_TITLE = 1.0
-_HEADING = 1.5
-_OWN_HEADING = 2.0
 _PART = 0.5
 _DOCUMENT = 0.35
 _PASSAGE = 0.8
@@ -26,35 +24,17 @@ NEAR_DOCUMENT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A candidate row of the index: its place in a section and its indexed forms.
-
-    Attributes:
-        start: half-open offsets in the section's source text.
-        headings: of the whole chain; those of its own heading twice.
-        stretch_id: of its row, which its vector has too.
-    """
-
-    doc_id: DocId
-    position: int
-    start: int
-    end: int
-    title: Sequence[str]
-    headings: Sequence[str]
-    body: Sequence[str]
-    stretch_id: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ScoredStretch:
     """A candidate with its scores, 0 to about 1.4 by words alone.
 
     Attributes:
+        matches: what of the question stands in it.
         score: what its passages begin with.
         document: what it says for its document, in which meaning counts for more.
     """
 
     stretch: Stretch
+    matches: Matches
     score: float
     document: float
 
@@ -70,13 +50,14 @@ class ScoredPassage:
 
 
 class Scorer:
-    """Scores the candidates of one question, then the passages of the best of them."""
+    """Scores candidates for a question or a clause of it, then the passages of the best."""
 
     def __init__(
         self,
         stretches: Sequence[Stretch],
         asked: Sequence[Term],
         near: Mapping[int, float] | None = None,
+        matching: Matching | None = None,
     ) -> None:
         """Look at all candidates together.
 
@@ -84,69 +65,59 @@ class Scorer:
             stretches: the candidates.
             asked: what is looked for.
             near: by stretch, how near it is in meaning, in standard deviations from 0 up.
+            matching: counts at least the forms asked for; None: one is made.
         """
         self._near = near or {}
         self._asked = asked
         self._total = sum(term.weight for term in asked) or 1.0
-        self._keys = frozenset(
-            form for term in asked for form in (*term.forms, *term.parts, *term.kin)
-        )
+        self._keys = forms_of(asked)
         self._plan = [(_only_form(term), term) for term in asked]
-        self._stretches = stretches
+        counting = matching or Matching(self._keys)
+        self._matched = [(each, counting.stretch(each)) for each in stretches]
         self._mean = max(1.0, sum(len(each.body) for each in stretches) / max(1, len(stretches)))
         self._found: dict[DocId, set[str]] = defaultdict(set)
-        for each in stretches:
-            for field in (each.title, each.headings, each.body):
-                self._found[each.doc_id] |= self._keys.intersection(field)
+        for each, matches in self._matched:
+            self._found[each.doc_id].update(matches.counts, matches.head)
 
     def ranked(self) -> list[ScoredStretch]:
         """All candidates, best first: their own words, and what their document has in all."""
         shares = {doc_id: self._share(forms) for doc_id, forms in self._found.items()}
-        scored = [self._scored(each, shares[each.doc_id]) for each in self._stretches]
+        scored = [self._scored(*each, shares[each[0].doc_id]) for each in self._matched]
         return sorted(
             scored, key=lambda one: (-one.score, one.stretch.doc_id, one.stretch.position)
         )
 
-    def _scored(self, stretch: Stretch, share: float) -> ScoredStretch:
-        words = self._score(stretch.body, len(stretch.body) / self._mean, self._head(stretch))
+    def _scored(self, stretch: Stretch, matches: Matches, share: float) -> ScoredStretch:
+        words = self._score(matches.counts, matches.length / self._mean, matches.head)
         words += _DOCUMENT * share
         near = self._near.get(stretch.stretch_id, 0.0)
-        return ScoredStretch(stretch, words + NEAR * near, words + NEAR_DOCUMENT * near)
+        return ScoredStretch(stretch, matches, words + NEAR * near, words + NEAR_DOCUMENT * near)
 
     def passages(
-        self, scored: ScoredStretch, cut: Iterable[tuple[int, int, str]]
+        self, scored: ScoredStretch, passages: Iterable[PassageMatches]
     ) -> list[ScoredPassage]:
-        """The passages of a stretch, each on top of the score of the whole.
+        """The passages of a stretch, each on top of the score of the whole."""
+        return [
+            ScoredPassage(scored.stretch, each.start, each.end, self._passage_score(scored, each))
+            for each in passages
+        ]
 
-        Args:
-            scored: the stretch.
-            cut: start, end and text of its passages.
-        """
-        head = self._head(scored.stretch)
-        found = []
-        for start, end, text in cut:
-            forms = index_terms(text)
-            own = self._score(forms, 2 * len(forms) / self._mean, head)
-            score = scored.score + _PASSAGE * own + _KEYED * self._is_keyed(text)
-            found.append(ScoredPassage(scored.stretch, start, end, score))
-        return found
+    def _passage_score(self, scored: ScoredStretch, passage: PassageMatches) -> float:
+        own = self._score(passage.counts, 2 * passage.length / self._mean, scored.matches.head)
+        return scored.score + _PASSAGE * own + _KEYED * self._is_keyed(passage)
 
-    def _is_keyed(self, text: str) -> bool:
+    def _is_keyed(self, passage: PassageMatches) -> bool:
         """Whether a row of a table is on what is asked: its first cell says nothing else."""
-        cells = (line.partition(" | ")[0] for line in text.splitlines() if " | " in line)
-        keys = map(frozenset, map(index_terms, cells))
-        return any(key and key <= self._keys for key in keys)
+        return any(key and key <= self._keys for key in passage.row_keys)
 
-    def _score(self, forms: Iterable[str], length: float, head: Mapping[str, float]) -> float:
+    def _score(self, counts: Mapping[str, int], length: float, head: Mapping[str, float]) -> float:
         """BM25 over text and headings, as a share of the perfect score.
 
         Args:
-            forms: indexed forms of the text.
+            counts: of the indexed forms in the text.
             length: of the text, in mean lengths of a stretch.
             head: weight of each form in title and headings.
         """
-        keys = self._keys
-        counts = Counter([form for form in forms if form in keys])
         norm = 1 - _LENGTH + _LENGTH * length
         score = 0.0
         for only, each in self._plan:
@@ -158,16 +129,14 @@ class Scorer:
                 score += each.weight * frequency / (frequency + _SATURATION)
         return score / self._total
 
-    def _head(self, stretch: Stretch) -> Mapping[str, float]:
-        weights: dict[str, float] = dict.fromkeys(self._keys.intersection(stretch.title), _TITLE)
-        for form in self._keys.intersection(stretch.headings):
-            weight = _OWN_HEADING if stretch.headings.count(form) > 1 else _HEADING
-            weights[form] = weights.get(form, 0.0) + weight
-        return weights
-
     def _share(self, forms: set[str]) -> float:
         """Weighted share of the question found in all candidates of a document together."""
         return sum(each.weight * each.presence(forms) for each in self._asked) / self._total
+
+
+def forms_of(asked: Iterable[Term]) -> frozenset[str]:
+    """All forms under which something that is asked for may stand."""
+    return frozenset(form for term in asked for form in (*term.forms, *term.parts, *term.kin))
 
 
 def share_found(asked: Sequence[Term], *texts: str) -> float:
