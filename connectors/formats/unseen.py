@@ -27,6 +27,7 @@ _LINE = re.compile(
 _ALERT = re.compile(r"\A\[![A-Za-z][\w-]*\][+-]?[ \t]*\n?")
 _HEADING_END = re.compile(rf"\s*(?:{_ATTRIBUTES})\s*$")
 _HEADING_ID = re.compile(r"#([^\s}.#=]+)")
+_BRACKET_RUN = re.compile(r"\[{100,}(?=\[{20})")
 _NAME = re.compile(r"\{\{[<%]\s*([\w/-]+)")
 _SHOWN = re.compile(r"""\b(?:title|caption|summary|text)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _QUOTED = re.compile(r"""(?<![=\w])(?:"([^"]*)"|'([^']*)')""")
@@ -43,6 +44,7 @@ def unseen_plugin(engine: MarkdownIt) -> None:
     """
     stops: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     engine.block.ruler.before("blockquote", "unseen_line", _unseen_line, stops)
+    engine.inline.ruler.before("newline", "bracket_run", _bracket_run)
     engine.inline.ruler.before("link", "shortcode", _shortcode)
     engine.inline.ruler.before("link", "attributes", _attributes)
     engine.core.ruler.after("block", "alert_label", _alert_labels)
@@ -104,6 +106,19 @@ def _shown(source: str) -> Iterator[str]:
             found = _QUOTED.search(match[0])
         if found:
             yield found[1] or found[2] or ""
+
+
+def _bracket_run(state: StateInline, silent: bool) -> bool:
+    """Of a very long run of brackets all but the last few are text; each would be tried as one."""
+    if state.src[state.pos] != "[":
+        return False
+    match = _BRACKET_RUN.match(state.src, state.pos)
+    if match is None:
+        return False
+    state.pos = match.end()
+    if not silent:
+        state.pending += match[0]
+    return True
 
 
 def _shortcode(state: StateInline, silent: bool) -> bool:

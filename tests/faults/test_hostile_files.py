@@ -209,6 +209,14 @@ async def test_mails_made_to_be_slow_are_read(
     assert (await parser.parse(path, "a.eml")).outcome is ParseOutcome.OK
 
 
+async def test_a_run_of_brackets_is_text_and_costs_no_time(parser: Parser, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("Days " + "[" * 300_000 + "[leave](leave.md)")
+    document = await parser.parse(path, "a.md")
+    assert (document.outcome, document.links) == (ParseOutcome.OK, ("leave.md",))
+    assert everything(document).count("[") == 300_000
+
+
 def test_zero_bytes_in_text_are_dropped(tmp_path: Path) -> None:
     text = "a line of text that goes on for a while\n" * 40
     assert "\0" not in everything(read(tmp_path, "a.txt", text + "\0" + text))
