@@ -26,6 +26,8 @@ _LIST_ENDS = re.compile(r"(?<!\d)\.(?=\s|$)|。|\n\s*\n")
 _MARK = re.compile(r"\[(\d{1,3})\]")
 _DAYS = {"": 1, "day": 1, "week": 7}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_CALENDAR = "7 12 24 52 60 365"
+"""Days a week, months a year, hours a day and the like: nobody needs to quote them."""
 _ANY_YEAR = 2001
 """For dates of which no text names the year; not a leap year."""
 
@@ -44,7 +46,8 @@ def computed(answer: str, sources: Sequence[str]) -> tuple[str, ...]:
     known: list[str] = []
     for operands, operators, result in _sums(text):
         written = "; ".join(value.written for value in operands)
-        if not foreign(written, (*sources, *known)) and _holds(operands, operators, result, years):
+        known_ones = (*sources, _CALENDAR, *known)
+        if not foreign(written, known_ones) and _holds(operands, operators, result, years):
             known.append(result.written)
     return tuple(known)
 
@@ -56,11 +59,12 @@ def counted(answer: str) -> tuple[str, ...]:
         answer: with its `[n]` markers, by which the things listed are told apart.
     """
     text = unicodedata.normalize("NFKC", answer)
-    found = ((value, _LISTS.match(text, value.start)) for value in _in_order(text))
+    plain = (v for v in _in_order(text) if v.kind is ValueKind.NUMBER and not v.unit)
+    found = ((value, _LISTS.match(text, value.start)) for value in plain)
     return tuple(
         value.written
         for value, lead in found
-        if lead and not value.unit and _listed(text[lead.end() :]) == Fraction(value.key)
+        if lead and _listed(text[lead.end() :]) == Fraction(value.key)
     )
 
 

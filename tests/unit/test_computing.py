@@ -1,6 +1,10 @@
 """Sums in an answer: right ones from known operands make their result known, others nothing."""
 
+import unicodedata
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.citations import check
 from agent.citations.computing import computed, counted
@@ -23,6 +27,7 @@ SOURCES = (
         ("12 × $50 = $600", ("$600",)),
         ("2026-11-30 − 30 days = 2026-10-31", ("2026-10-31",)),
         ("2026 − 2015 = 11 年", ("11 年",)),
+        ("52 × $50 = $2,600", ("$2,600",)),
         ("从 2015 年 7 月 21 日到 2026 年 11 月 30 日是 11 年", ("11 年",)),
     ],
 )
@@ -75,6 +80,7 @@ def test_a_value_that_was_not_worked_out_is_not_said() -> None:
         ("There are 4 policies: Always [1], OnFailure [2].", ()),
         ("Parents get 3 weeks: for twins [1], for triplets [2], for four [3].", ()),
         ("There are three policies [1][2][3].", ()),
+        ("今天是 2026-11-30：还有 2 天 [1]。", ()),
     ],
 )
 def test_a_count_of_what_is_listed_with_footnotes_is_known(
@@ -90,3 +96,16 @@ def test_a_counted_list_is_said() -> None:
     checked = check(said(answer, "Parental leave is paid.", "Sick leave is paid."), pages, ASKED)
 
     assert (checked.text, checked.problems) == (answer, ())
+
+
+_PIECES = st.sampled_from(
+    "2026-11-30;9 May;3 weeks;$50;½;1.5 million;14:00;百分之五;S2;0;12/0;−;+;×;/;=;is;to;到;：;:;[1];"
+    "。; ;三种;1e400;10000000000 years;0.5 months".split(";")
+)
+
+
+@given(st.lists(_PIECES, max_size=12))
+def test_no_answer_breaks_the_check(pieces: list[str]) -> None:
+    answer = unicodedata.normalize("NFKC", " ".join(pieces))
+
+    assert all(written in answer for written in (*computed(answer, [answer]), *counted(answer)))
