@@ -38,7 +38,8 @@ def cut_windows(section: Section, size: int, overlap: float) -> Iterator[Span]:
         yield pieces[start][0], pieces[stop - 1][1]
         if stop == len(pieces):
             return
-        start = _step_back(pieces, start, stop, int(size * overlap))
+        back = _step_back(pieces, start, stop, int(size * overlap))
+        start = _with_room(pieces, back, stop, size)
 
 
 def window_around(section: Section, start: int, end: int, size: int, reach: float = _REACH) -> Span:
@@ -48,7 +49,8 @@ def window_around(section: Section, start: int, end: int, size: int, reach: floa
 
     Args:
         section: that the passage stands in.
-        start, end: half-open offsets of the passage in the section's source text.
+        start: where the passage begins in the section's source text.
+        end: where it ends, half-open.
         size: about so many characters.
         reach: how far to either side is looked for what fits, as a share of the size; with 1 a
             window at an end of the section is as long as any.
@@ -147,3 +149,10 @@ def _step_back(pieces: Sequence[_Piece], start: int, stop: int, overlap: int) ->
     while stop - 1 > start and not pieces[stop - 1][2] and end - pieces[stop - 1][0] <= overlap:
         stop -= 1
     return stop
+
+
+def _with_room(pieces: Sequence[_Piece], start: int, stop: int, size: int) -> int:
+    """So much less overlap that the next piece fits: else a window would hold nothing new."""
+    while start < stop and pieces[stop][1] - pieces[start][0] > size:
+        start += 1
+    return start

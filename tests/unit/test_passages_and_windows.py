@@ -165,6 +165,15 @@ def test_the_overlap_never_begins_inside_a_table() -> None:
     assert len(rows) == len(set(rows))
 
 
+def test_a_window_is_never_part_of_the_one_before() -> None:
+    short = (BlockKind.PARAGRAPH, "A short line before it.")
+    made = section((BlockKind.PARAGRAPH, "It says this. " * 10), short, *table(12))
+    spans = list(cut_windows(made, 300, 0.2))
+
+    assert len(spans) > 1
+    assert all(two[1] > one[1] for one, two in pairwise(spans))
+
+
 def test_the_window_around_a_passage_has_text_on_both_sides() -> None:
     made = section((P, " ".join(f"Sentence number {n} stands here." for n in range(200))))
     start = made.text.index("Sentence number 100")
