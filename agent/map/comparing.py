@@ -10,7 +10,8 @@ from agent.domain import DocId, Document, MapEntry, ParseOutcome
 SAME = 0.9
 """Share of its text that a document has in common with another of which it is a copy."""
 _LEAST_CHARS = 200
-"""A shorter text says too little to be called a copy."""
+"""A shorter text says too little to be called a copy, unless all of it is the same."""
+_LEAST_SAME_CHARS = 60
 _MOST_PLACES = 20
 """A section that stands in more documents is a form's, not a copy's."""
 
@@ -42,13 +43,17 @@ def copies(entries: Sequence[MapEntry]) -> list[Pair]:
     sizes = {doc_id: sum(s.chars for s in entry.outline) for doc_id, entry in by_id.items()}
     found: dict[DocId, Pair] = {}
     for (one, other), shared in sorted(_shared(entries).items()):
-        if max(sizes[one], sizes[other]) < _LEAST_CHARS:
-            continue
-        if shared < SAME * max(sizes[one], sizes[other]):
+        if not _is_copy(shared, max(sizes[one], sizes[other])):
             continue
         pair = _pair(by_id[one], by_id[other], shared / max(sizes[one], 1))
         found.setdefault(pair.entry.document.doc_id, pair)
     return list(found.values())
+
+
+def _is_copy(shared: int, chars: int) -> bool:
+    if chars < _LEAST_CHARS:
+        return shared == chars >= _LEAST_SAME_CHARS
+    return shared >= SAME * chars
 
 
 def versions(entries: Sequence[MapEntry]) -> list[Pair]:

@@ -43,6 +43,13 @@ async def test_the_same_text_twice_is_told_at_one_of_them(store: Store) -> None:
     assert "Keep one" in remark.fix
 
 
+async def test_a_short_document_is_a_copy_where_all_of_it_is_the_same(store: Store) -> None:
+    text = "Everybody asks two weeks ahead, in writing, and waits for an answer."
+    one, other = (new(name, parsed("Leave", section("Asking", text))) for name in ("a.md", "b.md"))
+
+    assert await check(store, one, other) == [("b.md", "stale_copy")]
+
+
 async def test_nine_tenths_are_a_copy_too(store: Store) -> None:
     one, other = leave(28, *LONG), leave(28, *LONG[:-1], "A last paragraph of its own, and new.")
 
