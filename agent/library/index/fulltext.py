@@ -34,8 +34,8 @@ class Fulltext(Protocol):
         """In how many rows of the whole library each term stands; unknown ones left out."""
         ...
 
-    def vocabulary(self, connection: Connection) -> dict[str, int]:
-        """Every term of Latin letters with its frequency."""
+    def vocabulary(self, connection: Connection, letter: str) -> dict[str, int]:
+        """Every term of Latin letters that begins with this one, with its frequency."""
         ...
 
     def candidates(

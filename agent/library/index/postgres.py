@@ -100,11 +100,11 @@ class PostgresFulltext:
         )
         return {row.term: row.doc for row in found}
 
-    def vocabulary(self, connection: Connection) -> dict[str, int]:
+    def vocabulary(self, connection: Connection, letter: str) -> dict[str, int]:
         """Letters only: numbers and identifiers are never corrected."""
         found = connection.execute(
             sa.select(self._terms.c.term, self._terms.c.doc).where(
-                self._terms.c.term.regexp_match("^[a-z]+$")
+                self._terms.c.term.regexp_match(f"^{letter}[a-z]*$")
             )
         )
         return {row.term: row.doc for row in found}

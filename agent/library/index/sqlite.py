@@ -17,6 +17,8 @@ from agent.library.tables import stretches
 
 _REACHES = (300, 3_000, None)
 """So many best rows are looked at for those in scope; None: all."""
+_LAST = "\x7f"
+"""Comes after every letter."""
 _INDEX = sa.table("section_index", sa.column("rowid"))
 _MATCH = sa.text("section_index MATCH :match")
 _BM25: sa.ColumnElement[float] = sa.literal_column("bm25(section_index, 1.0, 1.5, 1.0)")
@@ -61,11 +63,12 @@ class SqliteFulltext:
         )
         return {row.term: row.doc for row in found}
 
-    def vocabulary(self, connection: Connection) -> dict[str, int]:
+    def vocabulary(self, connection: Connection, letter: str) -> dict[str, int]:
         """Letters only: numbers and identifiers are never corrected."""
         found = connection.execute(
             sa.select(self._terms.c.term, self._terms.c.doc).where(
-                self._terms.c.term.between("a", "zzzzzzzz"), sa.text("term NOT GLOB '*[^a-z]*'")
+                self._terms.c.term.between(letter, letter + _LAST),
+                sa.text("term NOT GLOB '*[^a-z]*'"),
             )
         )
         return {row.term: row.doc for row in found}

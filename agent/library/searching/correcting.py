@@ -5,10 +5,13 @@ correction brings 12 of them back. Identifiers and short words are left alone.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_lowercase
 
 from agent.text.everyday import EVERYDAY
 from agent.text.words import Word, WordKind, index_terms
+from agent.text.words import stem as stemmed
 
 _SHORTEST = 4
 _SHORT = 4
@@ -65,19 +68,38 @@ def likely_stems(word: Word, vocabulary: Mapping[str, int]) -> list[str]:
     return [stem for *_, stem in ranked[:_MOST_TRIED]]
 
 
+def other_beginnings(word: Word) -> set[str]:
+    """Stems of what may have been meant where the first letter is wrong.
+
+    It is right wherever two letters are wrong, so these are all there are, and a library need not
+    be read for them.
+    """
+    written = word.written.casefold()
+    rests = (written, written[1:])
+    swapped = written[1] + written[0] + written[2:]
+    variants = {letter + rest for rest in rests for letter in ascii_lowercase}
+    return {stemmed(each) for each in variants | {written[1:], swapped}} - {word.key}
+
+
 def _with_endings(written: str, vocabulary: Iterable[str], most: int) -> Iterator[tuple[str, int]]:
     """Stems of which some form is within so many edits, with their number."""
+    from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
+    by_length: dict[int, dict[str, str]] = defaultdict(dict)
     for stem in vocabulary:
-        if not _begins_alike(written, stem):
-            continue
-        start = stem.removesuffix("i")  # of a word in y
-        cuts = (written[: len(start) + more] for more in (0, -1, 1))
-        if any(OSA.distance(each, start, score_cutoff=most) <= most for each in cuts):
-            distance = _nearest_form(written, stem)
-            if distance <= most:
-                yield stem, distance
+        if _begins_alike(written, stem):
+            start = stem.removesuffix("i")  # of a word in y
+            by_length[len(start)][stem] = start
+    near: set[str] = set()
+    for length, starts in by_length.items():
+        for cut in {written[: length + more] for more in (0, -1, 1)}:
+            found = process.extract(cut, starts, scorer=OSA.distance, score_cutoff=most, limit=None)
+            near.update(stem for *_, stem in found)
+    for stem in near:
+        distance = _nearest_form(written, stem)
+        if distance <= most:
+            yield stem, distance
 
 
 def _begins_alike(written: str, stem: str) -> bool:
@@ -86,8 +108,12 @@ def _begins_alike(written: str, stem: str) -> bool:
 
 def _nearest_form(written: str, stem: str) -> int:
     """Edits between a word and the nearest of the forms that a stem may have been written in."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
     beginnings = (stem[:-1] + "y", stem) if stem.endswith("i") else (stem,)
-    return min(_distance(written, start + ending) for start in beginnings for ending in _ENDINGS)
+    forms = [start + ending for start in beginnings for ending in _ENDINGS]
+    return int(process.extractOne(written, forms, scorer=OSA.distance)[1])
 
 
 def meant(stem: str, text: str, written: str) -> str | None:

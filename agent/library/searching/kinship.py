@@ -5,7 +5,7 @@ know the word itself.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from agent.text.words import Word, stem
 
@@ -24,16 +24,22 @@ _SYNONYMS = (
 """Groups of everyday words that stand for one another."""
 
 
-def kin_of(word: Word, vocabulary: Sequence[str]) -> tuple[str, ...]:
+def kin_of(word: Word, vocabulary: Sequence[str], known: Container[str] = ()) -> tuple[str, ...]:
     """Stems of the library near in meaning to a word that it does not know.
 
     Args:
         word: of a question.
-        vocabulary: every stem of the library, sorted.
+        vocabulary: the library's stems that begin with the same letter, sorted.
+        known: which of the synonyms (`synonyms_of`) the library has.
     """
     found = _derived(word.key, vocabulary)
-    found += [each for each in _SAME.get(word.key, ()) if _stands(each, vocabulary)]
+    found += [each for each in synonyms_of(word) if each in known]
     return tuple(found[:_MOST])
+
+
+def synonyms_of(word: Word) -> tuple[str, ...]:
+    """Stems of everyday words that stand for this one."""
+    return _SAME.get(word.key, ())
 
 
 def _derived(key: str, vocabulary: Sequence[str]) -> list[str]:

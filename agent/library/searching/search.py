@@ -43,7 +43,7 @@ _GOOD_COVERAGE = 0.5
 
 
 _CANDIDATES = 100
-_READ = 16
+_READ = 24
 _READ_FOR_A_CLAUSE = 8
 """So many candidates are read and cut into passages. With more the same windows come out."""
 

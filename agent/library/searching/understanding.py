@@ -14,8 +14,8 @@ from agent.domain import Correction, Expansion, Scope
 from agent.library.index.choice import fulltext_of
 from agent.library.reading import read_sections
 from agent.library.scoping import visible
-from agent.library.searching.correcting import likely_stems, meant, mistyped
-from agent.library.searching.kinship import kin_of
+from agent.library.searching.correcting import likely_stems, meant, mistyped, other_beginnings
+from agent.library.searching.kinship import kin_of, synonyms_of
 from agent.library.searching.statistics import Statistics
 from agent.library.tables import abbreviations, documents
 from agent.text.words import Word, WordKind, index_terms, query_terms
@@ -62,6 +62,7 @@ class Understanding:
         self._scope = scope
         self._statistics = statistics
         self._glossary = glossary
+        self._mended: dict[str, tuple[str, str] | None] = {}
 
     def of(self, query: str) -> Understood:
         """Mend and expand the words of a question."""
@@ -82,8 +83,7 @@ class Understanding:
         self, words: Iterable[Word], also: Iterable[Sequence[str]] = ()
     ) -> Mapping[str, int]:
         forms = {form for word in words for form in (word.key, *word.parts)}
-        forms |= {form for forms in also for form in forms}
-        return self._index.frequencies(self._connection, sorted(forms)) if forms else {}
+        return self._known(forms | {form for forms in also for form in forms})
 
     def _kin(
         self, words: Iterable[Word], frequencies: Mapping[str, int]
@@ -91,16 +91,30 @@ class Understanding:
         unknown = [word for word in words if _is_unknown(word, frequencies)]
         if not unknown:
             return {}
-        stems = self._statistics.stems(self._connection)
-        found = {word.key: kin_of(word, stems) for word in unknown}
+        known = self._known(form for word in unknown for form in synonyms_of(word))
+        found = {
+            word.key: kin_of(word, self._statistics.stems(self._connection, word.key[0]), known)
+            for word in unknown
+        }
         return {key: forms for key, forms in found.items() if forms}
+
+    def _known(self, forms: Iterable[str]) -> Mapping[str, int]:
+        """Those of the forms that the library has, with their frequencies."""
+        asked = sorted(set(forms))
+        return self._index.frequencies(self._connection, asked) if asked else {}
 
     def _correction(self, word: Word, frequencies: Mapping[str, int]) -> tuple[str, str] | None:
         """Stem and written form of the word that was meant, if it stands in the scope."""
         if not mistyped(word, frequencies):
             return None
-        vocabulary = self._statistics.vocabulary(self._connection)
-        for stem in likely_stems(word, vocabulary):
+        if word.key not in self._mended:
+            self._mended[word.key] = self._meant_by(word)
+        return self._mended[word.key]
+
+    def _meant_by(self, word: Word) -> tuple[str, str] | None:
+        alike = self._statistics.vocabulary(self._connection, word.key[0])
+        others = self._known(other_beginnings(word))
+        for stem in likely_stems(word, {**alike, **others}):
             if found := meant(stem, self._text_with(stem), word.written):
                 return stem, found
         return None
