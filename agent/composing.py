@@ -68,7 +68,9 @@ def compose(
     texts = [_with_slots(finding, pool, language) for finding in findings]
     gaps = [_gap(finding, known, language) for finding in findings]
     named = [text or gap for text, gap in zip(texts, gaps, strict=True)]
-    if len(findings) > 1:
+    if len(findings) > 1 and texts[0] and len(set(texts)) == 1:
+        named = named[:1]  # one sentence answers all parts
+    elif len(findings) > 1:
         named = [
             _named(finding, text, language) for finding, text in zip(findings, named, strict=True)
         ]

@@ -274,3 +274,13 @@ def test_places_are_named_once_a_document() -> None:
 )
 def test_what_another_language_hid_is_said(language: str, line: str) -> None:
     assert other_language(7, language) == line
+
+
+def test_one_sentence_that_answers_all_parts_is_said_once() -> None:
+    both = "Leave is 14 weeks, the notice six [1]."
+    parts = [found(each, both, cited(1, "14 weeks of leave")) for each in (QUESTION, NOTICE)]
+
+    composed = compose(parts, "en")
+
+    assert composed.text == both
+    assert [part.question for part in composed.parts] == [QUESTION, NOTICE]
