@@ -1,5 +1,6 @@
 """Documents beside each other: the same text twice, versions of one document, equal titles."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ SAME = 0.9
 _LEAST_CHARS = 200
 """A shorter text says too little to be called a copy, unless all of it is the same."""
 _LEAST_SAME_CHARS = 60
+_NAMED_COPY = re.compile(r"\b(?:copy|kopie|copie|copia)\b|副本|拷贝|\(\d\)\.\w+$", re.IGNORECASE)
 _MOST_PLACES = 20
 """A section that stands in more documents is a form's, not a copy's."""
 
@@ -21,7 +23,8 @@ class Pair:
     """Two documents that stand for one.
 
     Attributes:
-        other: the one that counts today; where nothing decides, the first by path.
+        other: the one that counts today; where nothing decides, the first by path, one called
+            a copy last.
         shared: share of the text of `entry` that stands in `other` too; 0 for versions by name.
         decided: what shows which of the two is newer.
     """
@@ -118,7 +121,12 @@ def _shared(entries: Sequence[MapEntry]) -> Counter[tuple[DocId, DocId]]:
 
 
 def _pair(one: MapEntry, other: MapEntry, shared: float) -> Pair:
-    first, second = sorted((one, other), key=lambda e: (e.document.source, e.document.doc))
+    first, second = sorted((one, other), key=_place)
     current, _, decided = newer(edition(first), edition(second))
     stale = second if current.doc_id == first.document.doc_id else first
     return Pair(stale, first if stale is second else second, min(shared, 1.0), decided)
+
+
+def _place(entry: MapEntry) -> tuple[bool, str, str]:
+    document = entry.document
+    return _NAMED_COPY.search(document.doc) is not None, document.source, document.doc

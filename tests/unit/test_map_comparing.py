@@ -50,6 +50,12 @@ async def test_a_short_document_is_a_copy_where_all_of_it_is_the_same(store: Sto
     assert await check(store, one, other) == [("b.md", "stale_copy")]
 
 
+async def test_a_file_that_is_called_a_copy_is_the_copy(store: Store) -> None:
+    named, plain = new("a copy.md", leave(28, *LONG)), new("a.md", leave(28, *LONG))
+
+    assert await check(store, named, plain) == [("a copy.md", "stale_copy")]
+
+
 async def test_nine_tenths_are_a_copy_too(store: Store) -> None:
     one, other = leave(28, *LONG), leave(28, *LONG[:-1], "A last paragraph of its own, and new.")
 
