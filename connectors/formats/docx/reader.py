@@ -45,7 +45,8 @@ def parse(data: bytes, name: str) -> ParsedDocument:
 
 
 def _has_pictures(parts: WordParts) -> bool:
-    return next(parts.body.iter("{*}drawing", "{*}pict"), None) is not None
+    """Whether it shows pictures; a chart or a shape is none."""
+    return next(parts.body.iter("{*}blip", "{*}imagedata"), None) is not None
 
 
 def _take_title(lines: list[Line], stated: str) -> tuple[str, list[Line]]:
