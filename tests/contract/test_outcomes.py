@@ -53,7 +53,7 @@ def picture_stream() -> bytes:
     return b"<</Length %d>>\nstream\n%b\nendstream" % (len(PICTURE), PICTURE)
 
 
-PICTURE = (
+WORD_PICTURE = (
     '<w:p><w:r><w:drawing><a:blip xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/>'
     "</w:drawing></w:r></w:p>"
 )
@@ -65,7 +65,7 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "nothing.txt": ("empty", lambda: b""),
     "blanks.md": ("empty", lambda: b" \n\n\t\n"),
     "blank.pdf": ("empty", lambda: pdf([[], []])),
-    "pictures.docx": ("scanned", lambda: docx(PICTURE)),
+    "pictures.docx": ("scanned", lambda: docx(WORD_PICTURE)),
     "pictures.pptx": ("scanned", lambda: slides("<p:pic/>")),
     "blank.xlsx": ("empty", lambda: workbook()),
     "script.html": ("empty", lambda: b"<html><body><script>f(1)</script></body></html>"),
