@@ -108,7 +108,7 @@ class Expectation(BaseModel):
 class Turn(BaseModel):
     """One thing said in a conversation."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
     say: str
     given: Given | None = None

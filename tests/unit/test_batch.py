@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agent.domain import WORKSPACE, Answer, Outcome, Question
-from bots.terminal.batch import Batch, BatchError
+from bots.terminal.batch import Batch, BatchError, BatchLine
 
 
 class Echo:
@@ -139,3 +139,10 @@ async def test_a_file_that_cannot_be_used_is_refused_before_anything_is_asked(
         await Batch(echo, WORKSPACE).run(source, tmp_path / "out.jsonl")
 
     assert echo.asked == []
+
+
+def test_a_number_may_be_asked_or_said() -> None:
+    assert BatchLine.model_validate({"question": 404}).question == "404"
+    turns = BatchLine.model_validate({"turns": [{"say": 2}]}).turns
+    assert turns is not None
+    assert turns[0].say == "2"

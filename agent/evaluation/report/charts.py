@@ -127,8 +127,9 @@ def _y(value: float) -> float:
 
 def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
     return (
+        '<div class="chart">'
         f'<svg role="img" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}">'
-        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg></div>"
     )
 
 

@@ -20,7 +20,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .75rem .25rem 0; text-align: left; border-bottom: 1px solid #ddd;
   vertical-align: top; }
 p.note { color: #555; max-width: 45rem; }
-svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
+.chart { overflow-x: auto; }
+svg { max-width: 100%; min-width: 32rem; height: auto; font: 12px system-ui, sans-serif; }
 svg .end { text-anchor: end; } svg .middle { text-anchor: middle; }
 svg .grid { stroke: #ccc; stroke-width: 1; } svg .whisker { stroke: #111; stroke-width: 1.5; }
 ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 1rem; }
