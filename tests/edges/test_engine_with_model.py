@@ -543,7 +543,7 @@ async def test_a_summary_says_what_it_leaves_out(tmp_path: Path) -> None:
 
 
 async def test_without_its_model_a_summary_is_made_by_rule(tmp_path: Path) -> None:
-    async with desk(tmp_path, lambda _: failure(500)) as at:
+    async with desk(tmp_path, lambda _: failure(500, "oops")) as at:
         answer = checked(await at.ask("Summarise the leave page"))
 
     assert answer.outcome is Outcome.ANSWERED
@@ -554,7 +554,7 @@ async def test_without_its_model_a_summary_is_made_by_rule(tmp_path: Path) -> No
 async def test_without_its_model_a_comparison_still_looks_up_both_sides(tmp_path: Path) -> None:
     ill = "Sick leave lasts 6 weeks at full pay."
     docs = {"leave.md": DOCS["leave.md"], "sick.md": f"# Sick\n\n## Sick leave\n\n{ill}\n"}
-    async with desk(tmp_path, lambda _: failure(500), docs=docs) as at:
+    async with desk(tmp_path, lambda _: failure(500, "oops"), docs=docs) as at:
         answer = await at.ask("Is parental leave longer than sick leave?")
 
     assert answer.stop_reason is StopReason.UNAVAILABLE
