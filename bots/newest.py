@@ -63,5 +63,5 @@ class Newest(Generic[T]):
                     self._changed.clear()
                     await self._show(self._values[-1])
                 await self._clock.sleep(self._every_s)
-        except Exception:
+        except Exception:  # whatever a platform does, the answer goes on without progress
             logger.warning("progress failed", exc_info=True)

@@ -204,7 +204,7 @@ class Conversation:
     async def _work(self, question: StoredQuestion, platform: Platform) -> None:
         try:
             await self._turns.run(question, platform)
-        except Exception:
+        except Exception:  # outermost wall: the row stays open, and the next sweep takes it up
             logger.exception("turn broke off", extra={"question_id": question.id})
 
     async def _drain(self) -> None:
@@ -223,7 +223,7 @@ class Conversation:
             await self._clock.sleep(SWEEP_S)
             try:
                 await self._sweep()
-            except Exception:
+            except Exception:  # outermost wall: one failed sweep must not be the last
                 logger.exception("sweep failed")
 
     async def _sweep(self) -> None:

@@ -143,7 +143,7 @@ class Slack:
                 await self._connect()
             except ServiceUnreachable:
                 continue
-            except Exception:
+            except Exception:  # outermost wall of a task: told, and Teams and web go on
                 logger.exception("Slack refuses us; Slack stays off until the next start")
             return
 

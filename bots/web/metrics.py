@@ -97,7 +97,7 @@ class MeasuredAnswerer:
         began = self._clock()
         try:
             answer = await self._answerer.answer(question, progress)
-        except Exception:
+        except Exception:  # counted and raised on
             self._metrics.failed()
             raise
         self._metrics.answered(answer, self._clock() - began)

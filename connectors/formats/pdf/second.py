@@ -20,7 +20,8 @@ _EXTRAS_S = 3.0
 """Seconds of CPU time for what a file says of itself; a manual of 600 pages takes half of one."""
 _HOSTILE = (
     PyPdfError, DeprecationError, ValueError, KeyError, TypeError, AttributeError, IndexError,
-    RecursionError, NotImplementedError, OverflowError, ArithmeticError, AssertionError, OSError,
+    RecursionError, OverflowError, ArithmeticError, AssertionError, OSError,
+    NotImplementedError,  # pypdf's word for filters and encryptions it does not know
 )  # fmt: skip
 """What pypdf raises on broken files; each means that this file does not have what we ask for."""
 

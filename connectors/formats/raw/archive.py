@@ -19,7 +19,8 @@ MAX_ENTRIES = 10_000
 _CHUNK_BYTES = 1 << 20
 
 _BROKEN = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError,
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,
+    NotImplementedError,  # zipfile's word for a compression it does not know
     RuntimeError, ValueError, OverflowError, struct.error,
 )  # fmt: skip
 """What `zipfile` raises on a broken package; ValueError covers names in no encoding."""
