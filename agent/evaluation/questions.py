@@ -8,11 +8,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.errors import FootnoteError
+
+M = TypeVar("M", bound=BaseModel)
 
 UNANSWERABLE = "unanswerable"
 
@@ -164,9 +166,23 @@ def question_of(line: Line) -> EvalQuestion:
     Raises:
         QuestionSetError: a field cannot be used.
     """
+    return read_as(EvalQuestion, line, "Question")
+
+
+def read_as(model: type[M], line: Line, word: str) -> M:
+    """The line as what it is meant to hold.
+
+    Args:
+        model: its fields.
+        line: of a set.
+        word: what it is called where a field cannot be used.
+
+    Raises:
+        QuestionSetError: a field cannot be used.
+    """
     try:
-        return EvalQuestion.model_validate(line.raw)
+        return model.model_validate(line.raw)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise QuestionSetError(f"Question {line.id}: {place}: {first['msg']}.") from error
+        raise QuestionSetError(f"{word} {line.id}: {place}: {first['msg']}.") from error

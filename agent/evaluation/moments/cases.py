@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from agent.evaluation.questions import (
     UNANSWERABLE,
@@ -13,6 +13,7 @@ from agent.evaluation.questions import (
     Evidence,
     Line,
     QuestionSetError,
+    read_as,
 )
 
 Group = str | tuple[str, ...]
@@ -119,12 +120,7 @@ def case_of(line: Line) -> Case:
     Raises:
         QuestionSetError: a field cannot be used.
     """
-    try:
-        return Case.model_validate(line.raw)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise QuestionSetError(f"Case {line.id}: {place}: {first['msg']}.") from error
+    return read_as(Case, line, "Case")
 
 
 def library_of(cases: Sequence[Case], folder: Path) -> str:
