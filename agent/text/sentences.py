@@ -78,12 +78,6 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     return spans
 
 
-def sentence_at(text: str, start: int, end: int) -> Span:
-    """The whole sentence or sentences that `text[start:end]` touches."""
-    touched = [(s, e) for s, e in sentences(text) if e > start and s < max(end, start + 1)]
-    return (touched[0][0], touched[-1][1]) if touched else (start, end)
-
-
 def _add(spans: list[Span], text: str, start: int, end: int) -> None:
     while start < end and text[start].isspace():
         start += 1

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from agent.domain import ParsedDocument
-from connectors.formats.detect import Kind, detect
+from connectors.formats.detect import Kind
 
 if TYPE_CHECKING:
     from connectors.formats.pdf.page import Page
@@ -45,8 +45,3 @@ def read(
     parse = importlib.import_module(_MODULES[kind]).parse
     document: ParsedDocument = parse(data, name, recognised) if recognised else parse(data, name)
     return document
-
-
-def read_any(data: bytes, name: str) -> ParsedDocument:
-    """A file of whatever kind; raises like `read`."""
-    return read(detect(data, name), data, name)

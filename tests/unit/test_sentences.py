@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.text.sentences import sentence_at, sentences
+from agent.text.sentences import sentences
 
 
 def cut(text: str) -> list[str]:
@@ -73,15 +73,6 @@ def test_a_long_line_costs_no_more_than_its_length() -> None:
     text = "A long line goes on and on. " * 5_000
 
     assert len(sentences(text)) == 5_000
-
-
-def test_the_sentence_around_a_word_is_found_whole() -> None:
-    text = "First one. The second one is here. Third."
-    place = text.index("second")
-
-    start, end = sentence_at(text, place, place + 6)
-
-    assert text[start:end] == "The second one is here."
 
 
 @pytest.mark.parametrize("word", ["word ", "clause, ", "x", "词", "dots . . "])

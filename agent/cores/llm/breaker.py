@@ -32,11 +32,6 @@ class Breaker:
     _failed_at: deque[float] = field(default_factory=lambda: deque(maxlen=FAILURES))
     _next_probe: float | None = None
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the service is left alone."""
-        return self._next_probe is not None
-
     def allows(self) -> bool:
         """Whether a call may be made now; of an open breaker one probe a minute."""
         if self._next_probe is None:

@@ -25,11 +25,6 @@ class Prompt:
     system: str
     user: str
 
-    @property
-    def chars(self) -> int:
-        """Length of both."""
-        return len(self.system) + len(self.user)
-
 
 def show(view: RoundView) -> Prompt:
     """The prompt of a round."""
