@@ -33,7 +33,7 @@ from agent.memory import ThreadMemory
 from agent.memory.followups import Understood, understand, without_orders
 from agent.memory.turns import Turn
 from agent.phrases import language_for, language_of, phrase
-from agent.ports import AgentCore, Library, NoSmallCalls, Progress, SmallCalls
+from agent.ports import Library, Progress
 from agent.remembered import Grounds, RememberedAnswers
 from agent.stopping import Budget, never
 from agent.text.tidying import spelled_out
@@ -58,18 +58,16 @@ class Assistant:
     """Answers questions from the library.
 
     Attributes:
-        open_sources: names of the sources whose text a model may be sent; None: all.
+        thinking: who makes the choices, and what he may be shown.
         remembered: answers served again while their grounds stand; None: none are.
     """
 
     library: Library
-    core: AgentCore
+    thinking: Thinking
     memory: ThreadMemory
     traces: TraceStore
     gaps: GapList
     bounds: LoopSettings = field(default_factory=LoopSettings)
-    small: SmallCalls = field(default_factory=NoSmallCalls)
-    open_sources: frozenset[str] | None = None
     remembered: RememberedAnswers | None = None
     now: Callable[[], datetime] = _now
     clock: Callable[[], float] = monotonic
@@ -113,8 +111,7 @@ class Assistant:
             known = await self.remembered.recall(question, understood.question, language)
             if known is not None:
                 return _Done(question, understood, known)
-        thinking = Thinking(self.core, self.small, self.open_sources)
-        looking = LookUp(question, self.library, thinking, self.bounds, budget, watch, doubt)
+        looking = LookUp(question, self.library, self.thinking, self.bounds, budget, watch, doubt)
         findings = await looking.run(understood.question, understood.focus, in_thread=bool(turns))
         findings[0] = replace(findings[0], usage=findings[0].usage + cost)
         sources = await self._sources(question)
@@ -160,7 +157,7 @@ class Assistant:
             return by_rule, turns, Usage()
         earlier = [turn.understood for turn in turns[-_EARLIER:]]
         try:
-            asked = self.small.standalone(earlier, said)
+            asked = self.thinking.small.standalone(earlier, said)
             whole, cost = await budget.within(asked, ("", Usage()))
         except ServiceUnreachable:
             return by_rule, turns, Usage()
@@ -174,7 +171,7 @@ class Assistant:
             return answer
         quotes = [citation.quote for citation in answer.citations]
         try:
-            drawn = self.small.compose(asked, answer.text, quotes)
+            drawn = self.thinking.small.compose(asked, answer.text, quotes)
             text, cost = await budget.within(drawn, ("", Usage()))
         except ServiceUnreachable:
             return answer

@@ -79,16 +79,14 @@ def _assemble(
     )
     traces, gaps = trace_store(store, settings.trace), GapList(store)
     memory = ThreadMemory(store, settings.conversation, lambda: datetime.now(UTC))
-    remembered = RememberedAnswers(store, library, minds.made_by) if minds.chat else None
+    remembered = RememberedAnswers(store, library, minds.made_by) if minds.made_by else None
     assistant = Assistant(
         library,
-        minds.core,
+        minds.thinking,
         memory,
         traces,
         gaps,
         settings.loop,
-        minds.small,
-        minds.open_sources,
         remembered,
     )
     return Engine(

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from agent.caching import ContentCache
 from agent.cores.extractive import ExtractiveCore
+from agent.leaves.lookup import Thinking
 from agent.library.noting import NoteKeeper
-from agent.ports import AgentCore, ChatModel, NoSmallCalls, SmallCalls
+from agent.ports import ChatModel
 from agent.store import Store
 from config.settings import Settings
 
@@ -22,21 +23,18 @@ async def _nothing_to_close() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Minds:
-    """The core, its small calls, and what it may be shown.
+    """What the settings of the model come to.
 
     Attributes:
-        chat: the model itself; None without one.
+        thinking: who makes the choices, and what he may be shown.
+        made_by: in one word, what an answer is made by: model, prompts and glossary; empty
+            without a model.
         close: gives back its connections.
-        made_by: in one word, what an answer is made by: model, prompts and glossary.
-        open_sources: names of the sources a model may be sent; None: all.
         notes: has the model describe documents for the map; None where it does not.
     """
 
-    core: AgentCore = field(default_factory=ExtractiveCore)
-    small: SmallCalls = field(default_factory=NoSmallCalls)
-    chat: ChatModel | None = None
+    thinking: Thinking = field(default_factory=lambda: Thinking(ExtractiveCore()))
     made_by: str = ""
-    open_sources: frozenset[str] | None = None
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     notes: NoteKeeper | None = None
 
@@ -62,11 +60,8 @@ def minds_of(settings: Settings, store: Store) -> Minds:
     server = OpenAIChat(settings.model, cache)
     chat = GuardedChat(server, Breaker(_tell_breaker), budget)
     return Minds(
-        LlmCore(chat, settings.loop),
-        ModelSmallCalls(chat),
-        chat,
+        Thinking(LlmCore(chat, settings.loop), ModelSmallCalls(chat), _open_sources(settings)),
         _made_by(settings),
-        _open_sources(settings),
         server.close,
         _notes(settings, store, chat, cache),
     )

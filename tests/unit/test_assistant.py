@@ -21,6 +21,7 @@ from agent.domain import (
 )
 from agent.errors import ServiceUnreachable
 from agent.gaps import GapList
+from agent.leaves.lookup import Thinking
 from agent.memory import ThreadMemory
 from agent.ports import AgentCore, Progress
 from agent.store import Store, open_store
@@ -53,7 +54,7 @@ class Bench:
         self.clock = Clock()
         self.assistant = Assistant(
             self.library,
-            core or ExtractiveCore(),
+            Thinking(core or ExtractiveCore()),
             self.memory,
             self.traces,
             self.gaps,

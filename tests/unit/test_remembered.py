@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from agent.assistant import Assistant
 from agent.domain import WORKSPACE, Answer, Decision, Facts, Outcome, Question, Scope, Support
 from agent.gaps import GapList
+from agent.leaves.lookup import Thinking
 from agent.memory import ThreadMemory
 from agent.remembered import RememberedAnswers, remembered_answers
 from agent.remembered.answers import forget, forget_old
@@ -50,7 +51,7 @@ class Bench:
         """The same store with another library or another model."""
         self.assistant = Assistant(
             library,
-            self.core,
+            Thinking(self.core),
             ThreadMemory(self.store, ConversationSettings(), lambda: NOON),
             TraceStore(self.store),
             GapList(self.store),
